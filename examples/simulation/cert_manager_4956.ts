@@ -19,6 +19,7 @@ import {
   controllerOf,
   controllerReference,
   defineResource,
+  DeletedFinalStateUnknown,
   isNotFound,
   joinMetaNamespaceKey,
   type KubeObject,
@@ -107,6 +108,8 @@ function requestManager(naming: Naming) {
         if (await sees(metaNamespaceKeyFunc(created))) return;
         throw new Error(`Timed out waiting for request ${created.metadata.name}`);
       }
+      // A request that is being deleted is of an earlier wish for the same revision. Its end comes as an event.
+      if (request.metadata.deletionTimestamp !== undefined) return;
       if (request.status?.ready !== true || status?.revision === revision) return;
       const issued = { status: { revision, issuedFor: request.spec.dnsName } };
       await client.patchStatus(Certificates, name, issued, { namespace });
@@ -118,7 +121,14 @@ function requestManager(naming: Naming) {
       const { namespace } = request.metadata;
       if (owner !== undefined) controller.enqueue(joinMetaNamespaceKey(namespace, owner.name));
     };
-    requests.addEventHandler({ onAdd: wake, onUpdate: (_old, request) => wake(request) });
+    requests.addEventHandler({
+      onAdd: wake,
+      onUpdate: (_old, request) => wake(request),
+      onDelete(last) {
+        const request = DeletedFinalStateUnknown.lastKnownState(last);
+        if (request !== undefined) wake(request);
+      },
+    });
     await controller.run({ signal });
   };
 }

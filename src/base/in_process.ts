@@ -11,6 +11,19 @@ export function isInProcess(fetch: object | undefined): boolean {
   return fetch !== undefined && IN_PROCESS.has(fetch);
 }
 
+/** The streams that were made within this process. */
+const STREAMS = new WeakSet<ReadableStream>();
+
+/** Notes that a stream was made within this process, so that it is not one of bytes, as those of the network are. */
+export function markMade(stream: ReadableStream): void {
+  STREAMS.add(stream);
+}
+
+/** Reports whether a stream was made within this process. */
+export function isMade(stream: ReadableStream): boolean {
+  return STREAMS.has(stream);
+}
+
 /** The bodies of requests and responses that were made within this process. */
 const BODIES = new WeakMap<Request | Response, Uint8Array<ArrayBuffer>>();
 

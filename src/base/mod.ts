@@ -40,7 +40,7 @@ export {
 export { findCause } from "./find_cause.ts";
 export { requireFunctions, requireMethods } from "./functions.ts";
 export { Heap, type HeapItem } from "./heap.ts";
-export { isInProcess, keepBody, keptBody, markInProcess } from "./in_process.ts";
+export { isInProcess, isMade, keepBody, keptBody, markInProcess, markMade } from "./in_process.ts";
 export {
   forgetIncomplete,
   isIncomplete,

@@ -62,7 +62,7 @@ function slabOf(bytes: Uint8Array): Slab {
 
 /** Options of a {@linkcode SlabStore}. */
 export interface SlabStoreOptions {
-  /** The size of a slab in bytes. Default 1 MiB. */
+  /** The size of the largest slabs in bytes. The first ones are smaller. Default 1 MiB. */
   readonly slabBytes?: number;
 }
 
@@ -97,6 +97,8 @@ const WASTE_RATIO = 1 / 8;
  * share, which is less than the tolerated waste.
  */
 const OWN_SLAB_RATIO = 1 / 16;
+/** The size of the first slab, as a share of the largest. */
+const FIRST_SLAB_RATIO = 1 / 64;
 /** Waste that is never worth a move, in slabs. */
 const LEAST_WASTE = 2;
 const NOTHING = new Uint8Array(0);
@@ -237,8 +239,14 @@ export class SlabStore {
     const spare = this.#spare;
     this.#spare = undefined;
     if (spare !== undefined) this.#allocated -= spare.length;
-    this.#current = this.#add(slabOf(spare ?? new Uint8Array(this.#slabBytes)));
+    this.#current = this.#add(slabOf(spare ?? new Uint8Array(this.#sizeWith(room))));
     return this.#current;
+  }
+
+  /** Returns the size of the next slab: as large as all before it, so that a store of few bytes is small. */
+  #sizeWith(room: number): number {
+    const least = Math.max(room, Math.ceil(this.#slabBytes * FIRST_SLAB_RATIO));
+    return Math.min(this.#slabBytes, Math.max(least, this.#allocated));
   }
 
   #add(slab: Slab): Slab {

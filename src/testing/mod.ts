@@ -5,8 +5,6 @@
  * @module
  */
 
-import "@kubeloop/controller/internal/protobuf";
-
 export {
   type Actor,
   type ActorOptions,

@@ -1,3 +1,5 @@
+// Time would pass while the tables were loaded, when an informer first needs one.
+import "@kubeloop/controller/internal/protobuf";
 import {
   type Clock,
   delay,

@@ -270,15 +270,16 @@ Deno.test("SlabStore stores a large range in a slab of its own, and frees the sl
     "larger than a sixteenth of a slab, so no shared slab yet",
   );
   keep(64);
-  assertEquals(store.usage, { live: 164, allocated: 128 + 1_600 });
+  assertEquals(store.usage, { live: 164, allocated: 128 + 128 }, "as large as all before it");
   const large = keep(10_000);
-  assertEquals(store.usage, { live: 10_164, allocated: 128 + 1_600 + 10_048 });
+  assertEquals(store.usage, { live: 10_164, allocated: 128 + 128 + 10_048 });
   store.release(large);
-  assertEquals(store.usage, { live: 164, allocated: 128 + 1_600 });
+  assertEquals(store.usage, { live: 164, allocated: 128 + 128 });
 });
 
 Deno.test("SlabStore.replace() stores a range in the place of the old one if it fits", () => {
   const { store, range, keep } = setUp();
+  keep(1_600); // The slabs after it are as large.
   keep(64);
   const old = keep(130);
   const { bytes, start } = old;
@@ -295,14 +296,23 @@ Deno.test("SlabStore.replace() stores a range in the place of the old one if it 
     [true, start + 192],
     "after all other ranges",
   );
-  assertEquals(store.usage, { live: 64 + 65, allocated: 1_600 });
+  assertEquals(store.usage, { live: 1_600 + 64 + 65, allocated: 1_600 + 1_600 });
 });
 
-Deno.test("SlabStore has slabs of a megabyte by default, and reuses an empty one", () => {
+Deno.test("SlabStore of a few bytes is small", () => {
   const store = new SlabStore();
   assertEquals(store.usage, { live: 0, allocated: 0 });
+  store.keep(new ByteRange(new Uint8Array(10), 2, 5));
+  assertEquals(store.usage, { live: 3, allocated: 16_384 });
+});
+
+Deno.test("SlabStore of many bytes has slabs of a megabyte by default, and reuses an empty one", () => {
+  const store = new SlabStore();
+  const most = new ByteRange(new Uint8Array(1_100_000), 0, 1_100_000);
+  store.keep(most);
   const range = new ByteRange(new Uint8Array(10), 2, 5);
   store.keep(range);
+  store.release(most);
   assertEquals(store.usage, { live: 3, allocated: 1_048_576 });
   const slab = range.bytes;
   store.release(range);

@@ -508,6 +508,8 @@ const PACKAGES: readonly RegExp[] = [/^@std\/streams\//, /^node:/, /^re2js$/];
 
 /** External packages that single rooms may import: programs parse command lines, libraries do not, and two rooms read YAML. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
+  // Loaded by the one command that needs it: the package is an optional peer.
+  "kubectl/cli": [/^@kubeloop\/testing\/simulation$/],
   "testing/serve": [/^@std\/cli\//],
   "testing/api_server/yaml": [/^js-yaml$/],
   yaml: [/^js-yaml$/],

@@ -70,6 +70,8 @@ export interface NpmPackage {
   readonly workers?: Readonly<Record<string, string>>;
   /** The peer dependencies. */
   readonly peers?: readonly NpmPackage[];
+  /** The peer dependencies that npm does not install by itself. */
+  readonly optionalPeers?: readonly NpmPackage[];
 }
 
 /** The library. */
@@ -79,17 +81,6 @@ export const LIBRARY: NpmPackage = {
   description: "The machinery for Kubernetes controllers in TypeScript",
   source: ROOT,
   folder: `${ROOT}dist/npm`,
-};
-
-/** The functions of kubectl, and the command `kubeloop`. */
-export const KUBECTL: NpmPackage = {
-  name: "@kubeloop/kubectl",
-  jsrName: "@kubeloop/kubectl",
-  description: "What kubectl does, as functions, and the command kubeloop",
-  source: `${ROOT}src/kubectl/`,
-  folder: `${ROOT}dist/npm-kubectl`,
-  program: { entry: "cli", command: "kubeloop" },
-  peers: [LIBRARY],
 };
 
 /** The testing package. */
@@ -105,8 +96,20 @@ export const TESTING: NpmPackage = {
   peers: [LIBRARY],
 };
 
+/** The functions of kubectl, and the command `kubeloop`. */
+export const KUBECTL: NpmPackage = {
+  name: "@kubeloop/kubectl",
+  jsrName: "@kubeloop/kubectl",
+  description: "What kubectl does, as functions, and the command kubeloop",
+  source: `${ROOT}src/kubectl/`,
+  folder: `${ROOT}dist/npm-kubectl`,
+  program: { entry: "cli", command: "kubeloop" },
+  peers: [LIBRARY],
+  optionalPeers: [TESTING],
+};
+
 /** The packages that are built of sources, dependencies first. */
-export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, KUBECTL, TESTING];
+export const NPM_PACKAGES: readonly NpmPackage[] = [LIBRARY, TESTING, KUBECTL];
 
 /**
  * The package under the name that JSR and all examples use. It exports what the library of the same version exports, so that
@@ -122,8 +125,8 @@ export const ALIAS = {
 export const PUBLISHED: readonly { readonly name: string; readonly folder: string }[] = [
   LIBRARY,
   ALIAS,
-  KUBECTL,
   TESTING,
+  KUBECTL,
 ];
 
 /** Returns the path of the tarball that the build makes of a package. */

@@ -255,7 +255,7 @@ async function buildScripts(
   tools: string,
   library: StandardLibrary,
 ): Promise<Scripts> {
-  const { entries, folder, program, peers = [], workers } = build;
+  const { entries, folder, program, peers = [], optionalPeers = [], workers } = build;
   const sources = entries.map(({ name, source }) => [name, source]);
   const modules = new NpmModules(tools, library === "stand-ins" ? STAND_INS : {});
   const plugins = [mainModulePlugin, workerPlugin];
@@ -270,7 +270,10 @@ async function buildScripts(
     format: "esm",
     platform: "neutral",
     target: "es2022",
-    external: ["node:*", ...peers.flatMap(({ jsrName }) => [jsrName, `${jsrName}/*`])],
+    external: [
+      "node:*",
+      ...[...peers, ...optionalPeers].flatMap(({ jsrName }) => [jsrName, `${jsrName}/*`]),
+    ],
     plugins: [...plugins, ...library === "stand-ins" ? [] : [library.plugin], modules.plugin],
     logLevel: "warning",
   });
@@ -404,8 +407,8 @@ async function polish({ folder }: Build, builds: readonly Build[]): Promise<void
 }
 
 /** Links the peers into the folder, because Node resolves them from the real path of an installed folder. */
-async function linkPeers({ folder, peers = [] }: Build): Promise<void> {
-  for (const peer of peers) await link(peer, folder);
+async function linkPeers({ folder, peers = [], optionalPeers = [] }: Build): Promise<void> {
+  for (const peer of [...peers, ...optionalPeers]) await link(peer, folder);
 }
 
 async function link({ name, folder }: NpmPackage, into: string): Promise<void> {
@@ -432,7 +435,8 @@ function packageJson(
     default: `./${name}.js`,
   }]);
   // Exactly: packages of one release share `./internal`.
-  const peers = rest.peers?.map((peer) => [peer.name, version]);
+  const { optionalPeers = [] } = rest;
+  const peers = rest.peers?.concat(optionalPeers).map((peer) => [peer.name, version]);
   const bin = name === LIBRARY.name
     ? { kubeloop: COMMAND_FILE }
     : program && { [program.command]: `${program.entry}.js` };
@@ -459,6 +463,11 @@ function packageJson(
     ...(bin === undefined ? {} : { bin }),
     files: ["*.js", "chunks", "internal", "types", "THIRD_PARTY_LICENSES"],
     ...(peers === undefined ? {} : { peerDependencies: Object.fromEntries(peers) }),
+    ...(optionalPeers.length === 0 ? {} : {
+      peerDependenciesMeta: Object.fromEntries(
+        optionalPeers.map((peer) => [peer.name, { optional: true }]),
+      ),
+    }),
     ...(name === LIBRARY.name ? { optionalDependencies: { [KUBECTL.name]: version } } : {}),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;

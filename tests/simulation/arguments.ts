@@ -29,7 +29,7 @@ deno task simulate FILE [flags]      the simulations that a module exports
 --plans N      the number of plans; default 10000 with --self, otherwise 2000 of each simulation
 --minutes N    ends after N minutes; with --self and without --plans, runs until then
 --seed N       with --self: the first seed; without --plans and --minutes, only this plan, with its story
---workers N    with --self: the number of threads; default 1. The result is the same with any number
+--workers N    the number of threads; default 1. The result is the same with any number
 
 A module exports simulations, or objects with a method simulate("broken" | "repaired") as examples/simulation has them.
 The exit code is 1 if anything was found; of a "broken" simulation, if nothing was.
@@ -54,8 +54,8 @@ export function parseArguments(args: readonly string[]): Selection {
   if (flags.self ? files.length > 0 : files.length !== 1) {
     throw new TypeError("Name one file with simulations, or say --self: see --help");
   }
-  if (!flags.self && (flags.seed !== undefined || flags.workers !== undefined)) {
-    throw new TypeError("--seed and --workers are for --self: a simulation has a seed of its own");
+  if (!flags.self && flags.seed !== undefined) {
+    throw new TypeError("--seed is for --self: a simulation has a seed of its own");
   }
   return {
     self: flags.self,

@@ -8,11 +8,12 @@ Deno.test("parseArguments() reads the flags of both forms", () => {
     parseArguments(["--self", "--plans", "7", "--seed", "0", "--workers", "2", "--minutes", "0.5"]),
     { self: true, file: undefined, plans: 7, seed: 0, workers: 2, minutes: 0.5 },
   );
-  assertEquals(parseArguments(["a.ts", "--plans=3"]), {
+  assertEquals(parseArguments(["a.ts", "--plans=3", "--workers=2"]), {
     ...nothing,
     self: false,
     file: "a.ts",
     plans: 3,
+    workers: 2,
   });
 });
 

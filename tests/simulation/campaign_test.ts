@@ -156,6 +156,20 @@ Deno.test("a property that stays when it is removed is found, and named by the r
   assertEquals(again.history.hash(), finding.record.history.hash());
 });
 
+Deno.test("the report says when a property counts only at creation", async () => {
+  const once: DataOf = ({ class: of }, has) => ({ class: has.class ?? String(of) });
+  const sim = panels(once, { class: { type: "string", enum: ["slow", "fast"] } });
+  const [finding] = (await exploreChanges(sim)).findings;
+  const { message = "" } = finding?.wrong[0] ?? {};
+  assertStringIncludes(
+    message,
+    "has no effect on an object that exists, and one on an object that",
+  );
+  assertStringIncludes(message, "If a property counts only at creation, name it in `except`");
+  const except = { object: { except: ["spec.class"] } };
+  assertClean(await exploreChanges(panels(once, { class: text, size: text }, except)));
+});
+
 Deno.test("a property that is not restored is found", async () => {
   // The first text that was ever wanted after the creation stays for ever.
   const sticks: DataOf = (spec, has) =>

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { type Report, Simulation } from "../../src/testing/simulation/mod.ts";
+import { exploreInWorkers, Simulation } from "../../src/testing/simulation/mod.ts";
 import type { Selection } from "./arguments.ts";
 
 const PLANS = 2000;
@@ -11,6 +11,8 @@ interface Exported {
   // deno-lint-ignore no-explicit-any -- each simulation has its own external world, or none
   readonly simulation: Simulation<any>;
   readonly isBroken: boolean;
+  /** An expression for the simulation, in which `module` is the module. */
+  readonly expression: string;
 }
 
 /**
@@ -19,10 +21,11 @@ interface Exported {
  * @throws {TypeError} If the module exports no simulation.
  */
 export async function exploreFile(
-  { file, minutes, plans }: Selection,
+  { file, minutes, plans, workers }: Selection,
   print: (text: string) => void = console.log,
 ): Promise<number> {
-  const module = await import(pathToFileURL(file!).href);
+  const url = pathToFileURL(file!).href;
+  const module = await import(url);
   const simulations = exportedBy(module);
   if (simulations.length === 0) {
     throw new TypeError(
@@ -31,34 +34,40 @@ export async function exploreFile(
   }
   const ms = minutes === undefined ? Infinity : minutes * 60_000 / simulations.length;
   let code = 0;
-  for (const { isBroken, name, simulation } of simulations) {
-    const report = await explore(name, simulation, { plans: plans ?? PLANS, ms });
+  for (const { expression, isBroken, name, simulation } of simulations) {
+    const options = { budget: { plans: plans ?? PLANS, ms }, onProgress: progressOf(name) };
+    const report = workers === 1
+      ? await simulation.explore(options)
+      : await exploreInWorkers(moduleOf(url, expression), { ...options, workers });
     print(`${name}: ${report}\n`);
     if (report.findings.length > 0 !== isBroken) code = 1;
   }
   return code;
 }
 
-async function explore(
-  name: string,
-  simulation: Exported["simulation"],
-  budget: { readonly plans: number; readonly ms: number },
-): Promise<Report> {
+function progressOf(name: string): (done: number, findings: number) => void {
   let nextMs = performance.now() + PROGRESS_MS;
-  return await simulation.explore({
-    budget,
-    onProgress: (done, findings) => {
-      if (performance.now() < nextMs) return;
-      nextMs = performance.now() + PROGRESS_MS;
-      console.error(`${name}: ${done} plans, ${findings} wrong`);
-    },
-  });
+  return (done, findings) => {
+    if (performance.now() < nextMs) return;
+    nextMs = performance.now() + PROGRESS_MS;
+    console.error(`${name}: ${done} plans, ${findings} wrong`);
+  };
+}
+
+/** Returns a module that exports one simulation of another module, for workers. */
+function moduleOf(url: string, expression: string): string {
+  const program = `const module = await import(${JSON.stringify(url)});
+export const simulation = ${expression};`;
+  return `data:text/javascript,${encodeURIComponent(program)}`;
 }
 
 /** Returns the simulations among the exports of a module. */
 function exportedBy(module: Record<string, unknown>): Exported[] {
   return Object.entries(module).flatMap(([name, value]): Exported[] => {
-    if (value instanceof Simulation) return [{ name, simulation: value, isBroken: false }];
+    const exported = `module[${JSON.stringify(name)}]`;
+    if (value instanceof Simulation) {
+      return [{ name, simulation: value, isBroken: false, expression: exported }];
+    }
     if (typeof value !== "object" || value === null || !("simulate" in value)) return [];
     const { simulate } = value;
     if (typeof simulate !== "function") return [];
@@ -66,6 +75,7 @@ function exportedBy(module: Record<string, unknown>): Exported[] {
       name: `${name} (${logic})`,
       simulation: simulate.call(value, logic),
       isBroken: logic === "broken",
+      expression: `${exported}.simulate("${logic}")`,
     }));
   });
 }

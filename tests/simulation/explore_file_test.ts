@@ -16,6 +16,16 @@ Deno.test("exploreFile() explores every simulation that a module exports", async
   assertEquals(code, 0);
 });
 
+Deno.test("exploreFile() finds the same with workers", async () => {
+  const told = async (...flags: readonly string[]) => {
+    const lines: string[] = [];
+    const selection = parseArguments([here("_exported.ts"), "--plans", "20", ...flags]);
+    const code = await exploreFile(selection, (line) => void lines.push(line));
+    return { code, lines: lines.map((line) => line.replace(/ in [\d.]+ s/, "")) };
+  };
+  assertEquals(await told("--workers", "2"), await told());
+});
+
 Deno.test("exploreFile() says that a module has no simulation", async () => {
   const selection = parseArguments([here("arguments.ts")]);
   await assertRejects(() => exploreFile(selection), TypeError, "exports no simulation");

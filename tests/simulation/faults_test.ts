@@ -1,8 +1,21 @@
 /** The faults from the field: each finds a controller that does not expect it, and leaves one alone that does. */
 
-import { assert, assertEquals } from "@std/assert";
-import { ConfigMaps, isAlreadyExists, isNotFound } from "../../mod.ts";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
+  type Cached,
+  type ConfigMap,
+  ConfigMaps,
+  Controller,
+  controllerReference,
+  type CustomResourceDefinition,
+  CustomResourceDefinitions,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  SharedInformerFactory,
+} from "../../mod.ts";
+import {
+  act,
   assertClean,
   create,
   type Plan,
@@ -44,8 +57,13 @@ async function names({ client }: ProcessEnv<unknown>, prefix: string): Promise<s
     .filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
 }
 
-async function make({ client }: ProcessEnv<unknown>, name: string): Promise<void> {
-  await client.create(ConfigMaps, { metadata: { name } }, CALL).catch((error) => {
+async function make(
+  { client }: ProcessEnv<unknown>,
+  name: string,
+  owner?: Cached<KubeObject>,
+): Promise<void> {
+  const ownerReferences = owner === undefined ? [] : [controllerReference(owner, Widgets)];
+  await client.create(ConfigMaps, { metadata: { name, ownerReferences } }, CALL).catch((error) => {
     if (!isAlreadyExists(error)) throw error;
   });
 }
@@ -183,6 +201,101 @@ Deno.test("a program that gives up when it is cut off is found", async () => {
   };
   const { findings: [finding] } = await explore("outage", { process: proud });
   assertEquals(finding?.record.wrong[0]?.oracle, "end state");
+});
+
+/** The names of the widgets, which are what `keeper` is to make. */
+async function widgetNames({ client }: ProcessEnv<unknown>): Promise<string[]> {
+  const { items } = await client.list(Widgets, CALL);
+  return items.map(({ metadata }) => metadata.name);
+}
+
+/** Makes `have-x` for each widget `x` that its informer has, which owns it. */
+const informed: Process<unknown> = async (env) => {
+  const informers = new SharedInformerFactory(env.client);
+  const [widgets, maps] = [informers.informer(Widgets), informers.informer(ConfigMaps)];
+  const controller = new Controller({
+    informer: widgets,
+    waitFor: [maps],
+    async reconcile(key) {
+      const widget = widgets.indexer.getByKey(key);
+      if (widget !== undefined) await make(env, key.replace("default/", "have-"), widget);
+    },
+  });
+  const enqueue = (map: unknown) => {
+    const { name } = (map as ConfigMap).metadata;
+    if (name?.startsWith("have-")) controller.enqueue(name.replace("have-", "default/"));
+  };
+  maps.addEventHandler({ onAdd: enqueue, onDelete: enqueue });
+  await controller.run({ signal: env.signal });
+};
+
+/** Says who has removed a map. No widget is deleted in these workloads. */
+function isKept({ writes }: Scene<unknown>): true | string {
+  const last = writes().at(-1);
+  const isRemoved = last?.type === "DELETED" && last.key.startsWith("default/have-");
+  return !isRemoved || `${last.by} removes ${last.key}`;
+}
+
+const WIDGETS = [create(Widgets, "a"), settle(), create(Widgets, "b"), settle()];
+
+Deno.test("a kind that is not served and taken for one without objects is found", async () => {
+  const blind = keeper((env) =>
+    widgetNames(env).catch((error) => {
+      if (isNotFound(error)) return [];
+      throw error;
+    })
+  );
+  const options = { workload: WIDGETS, always: [isKept] };
+  const { findings: [finding] } = await explore("definition", { ...options, process: blind });
+  assertEquals(finding?.plan.faults[0]?.fault, "definition");
+  assertEquals(finding?.record.wrong[0]?.message, "operator removes default/have-a");
+  for (const process of [keeper(widgetNames), informed]) {
+    assertClean(await explore("definition", { ...options, process }));
+  }
+});
+
+Deno.test("a program that gives up when objects cannot be converted is found", async () => {
+  const proud: Process<unknown> = (env) => {
+    let isLost = false;
+    return keeper(async () => {
+      if (isLost) return [];
+      return await widgetNames(env).catch((error) => {
+        isLost = isNotFound(error) === false;
+        throw error;
+      });
+    })(env);
+  };
+  const { findings: [finding] } = await explore("definition", {
+    process: proud,
+    workload: WIDGETS,
+  });
+  assertEquals(finding?.record.wrong[0]?.oracle, "end state");
+  assertStringIncludes(JSON.stringify(finding?.plan.faults[0]), '"how":"unconverted"');
+});
+
+Deno.test("a definition that is removed and comes back is a step, as its objects go with it", async () => {
+  const metadata = { name: "widgets.example.com" };
+  let definition: CustomResourceDefinition | undefined;
+  const workload = [
+    ...WIDGETS,
+    act("the chart is removed", async ({ client }) => {
+      definition ??= await client.get(CustomResourceDefinitions, metadata.name);
+      await client.delete(CustomResourceDefinitions, metadata.name);
+    }),
+    settle(),
+    act("it is installed again", async ({ client }) => {
+      await client.create(CustomResourceDefinitions, { metadata, spec: definition!.spec });
+    }),
+    create(Widgets, "c"),
+    settle(),
+  ];
+  const { state, wrong } = await simulation({ process: informed, workload }).reference();
+  assertEquals(wrong, []);
+  const kept = [...state.keys()].filter((name) => /have-|widgets.example.com default/.test(name));
+  assertEquals(kept.sort(), ["configmaps default/have-c", "widgets.example.com default/c"]);
+  for (const fault of ["definition", "stale"] as const) {
+    assertClean(await explore(fault, { process: informed, workload }));
+  }
 });
 
 Deno.test("a program that ends each time is started again, and does its work", async () => {

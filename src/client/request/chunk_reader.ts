@@ -1,3 +1,5 @@
+import { isMade } from "../../base/mod.ts";
+
 /** The buffers of reads on Deno. The next one has room for twice as much as has just arrived. */
 const MIN_BUFFER = 2_048;
 const MAX_BUFFER = 65_536;
@@ -28,12 +30,12 @@ export function chunkReader(body: ReadableStream<Uint8Array>): ChunkReader {
 
 /**
  * Returns a reader into buffers of one's own: only on Deno, since it gains nothing elsewhere, and only for a stream of
- * bytes, as responses of the network are. Only the error tells the others.
+ * bytes, as responses of the network are. Only the error tells the others, unless they are known.
  */
 export function byteReader(
   body: ReadableStream<Uint8Array>,
 ): ReadableStreamBYOBReader | undefined {
-  if (!("Deno" in globalThis)) return undefined;
+  if (!("Deno" in globalThis) || isMade(body)) return undefined;
   try {
     return body.getReader({ mode: "byob" });
   } catch {

@@ -65,15 +65,25 @@ export async function readErrorBody(
   signal: AbortSignal,
   readStatus?: ApiRequest["readStatus"],
 ): Promise<string> {
-  const reader = response.body === null ? undefined : chunkReader(response.body);
+  const kept = keptBody(response);
+  const isKept = kept !== undefined && kept.length <= MAX_ERROR_BYTES;
+  const bytes = isKept ? kept : await readErrorBytes(response, clock, signal);
+  // The answer to a request for protobuf. As JSON, it is read like any other.
+  const status = isProtobuf(response) ? readStatus?.(bytes) : undefined;
+  return status === undefined ? new TextDecoder().decode(bytes) : stringifyJson(status);
+}
+
+async function readErrorBytes(
+  { body }: Response,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const reader = body === null ? undefined : chunkReader(body);
   const { parts } = await withTimeLimit(
     { clock, signal, limitMs: ERROR_BODY_LIMIT_MS, late: () => "The body did not end in time" },
     (signal) => readUpTo(reader, MAX_ERROR_BYTES, signal),
   );
-  const bytes = parts.join();
-  // The answer to a request for protobuf. As JSON, it is read like any other.
-  const status = isProtobuf(response) ? readStatus?.(bytes) : undefined;
-  return status === undefined ? new TextDecoder().decode(bytes) : stringifyJson(status);
+  return parts.join();
 }
 
 /** Reads a body until it has more than `maxBytes`, or `signal` aborts. */

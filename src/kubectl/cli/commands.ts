@@ -42,6 +42,10 @@ export const COMMANDS: ReadonlyMap<string, LazyCommand> = new Map(Object.entries
     summary: "prints all objects of a cluster, to rehearse the upgrade of an operator on them",
     load: async () => (await import("./snapshot_command.ts")).SNAPSHOT,
   },
+  rehearse: {
+    summary: "runs two versions of an operator on a snapshot, and prints what the upgrade will do",
+    load: async () => (await import("./rehearse_command.ts")).REHEARSE,
+  },
   types: {
     summary: "prints TypeScript interfaces and descriptors for CustomResourceDefinitions",
     load: async () => (await import("./types_command.ts")).TYPES,

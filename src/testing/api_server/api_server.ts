@@ -28,6 +28,7 @@ import {
   serve,
   type ServedApi,
   type ServeOptions,
+  targetOf,
 } from "./http/mod.ts";
 import type { ResourceInfo } from "./kinds/mod.ts";
 import { LagInjector } from "./lag/mod.ts";
@@ -375,7 +376,7 @@ export class ApiServer {
   #runInTurn(request: Request): Promise<Response> {
     const { turns } = this.#context;
     const { method, signal } = request;
-    const { pathname, search } = new URL(request.url);
+    const { pathname, search } = targetOf(request).url;
     const what = `2 ${request.headers.get("user-agent") ?? ""} ${method} ${pathname}${search}`;
     const answer = async () => {
       await turns.next(what, await readAhead(request));

@@ -15,6 +15,8 @@ export interface ServerWrite {
   readonly uid: string;
   /** The resource version of the write. */
   readonly resourceVersion: string;
+  /** The User-Agent of the request that made the write; undefined if the server made it by itself. */
+  readonly client?: string | undefined;
   /** The object after the write as JSON, in the storage version; for DELETED, its last state. */
   readonly text: string;
   /** Returns a copy of the object after the write; for DELETED, of its last state. */
@@ -25,7 +27,7 @@ export interface ServerWrite {
 
 /** Returns the public form of an entry of the log of `resource`. */
 export function serverWrite(resource: string, entry: LogEntry): ServerWrite {
-  const { object, previous, revision, type } = entry;
+  const { client, object, previous, revision, type } = entry;
   return {
     type,
     resource,
@@ -33,6 +35,7 @@ export function serverWrite(resource: string, entry: LogEntry): ServerWrite {
     name: object.name,
     uid: object.uid,
     resourceVersion: String(revision),
+    client,
     text: object.text,
     object: () => object.parse(),
     previous: () => previous?.parse(),

@@ -11,7 +11,7 @@ import {
   withChanges,
 } from "./plans/mod.ts";
 import { type EndState, keyOf } from "./record/mod.ts";
-import { makeReference, type Reference } from "./reference.ts";
+import { makeReference, type Reference, type Settled } from "./reference.ts";
 import { Run, type RunOptions } from "./run.ts";
 import { type Shortcut, shortcutOf } from "./shortcut.ts";
 import type { SimulationOptions } from "./world/mod.ts";
@@ -19,9 +19,16 @@ import type { SimulationOptions } from "./world/mod.ts";
 /** The part of the key of a run without faults before the steps that are left out. */
 const WITHOUT = " without ";
 
+/** How a run waits for the timers of its processes. */
+const PATIENT = { patience: "at the end" } as const;
+
 /** A run without faults that others are compared with. */
 export interface Baseline {
   readonly record: RunRecord;
+  /** The state that its end state becomes by itself; undefined if it is final. */
+  readonly later?: EndState | undefined;
+  /** Whether each run must reach that state, which is then final. */
+  readonly isLaterSteady?: boolean | undefined;
   /** Runs it again, and keeps the lines that send requests. */
   again(): Promise<RunRecord>;
 }
@@ -74,7 +81,7 @@ export class Expectations<C> {
 
   /** Returns the run without faults that the run of a plan is compared with. */
   async baselineOf({ faults, without = [] }: Plan): Promise<Baseline> {
-    const { record, setup } = await this.reference();
+    const { isLaterSteady, later, record, setup } = await this.reference();
     const revert = faults.find(({ fault }) => fault === "revert");
     if (revert?.fault === "revert") return await this.#prefix(revert.step, without);
     if (faults.some(({ fault }) => fault === "shortcut")) {
@@ -82,8 +89,13 @@ export class Expectations<C> {
       if (shortcut !== undefined) return await this.#prefix(shortcut.upTo, []);
     }
     if (without.length > 0) return await this.#prefix(this.#options.workload.length, without);
-    const options = { restartsAtEnd: true, stacks: true };
-    return { record, again: () => new Run(setup, record.plan, options).execute() };
+    const options = { ...isLaterSteady && later ? PATIENT : { restartsAtEnd: true }, stacks: true };
+    return {
+      record,
+      later,
+      isLaterSteady,
+      again: () => new Run(setup, record.plan, options).execute(),
+    };
   }
 
   /**
@@ -105,30 +117,44 @@ export class Expectations<C> {
     const { settled, tolerated } = await this.reference();
     const isOtherWay = faults.some(({ fault }) => fault === "shortcut");
     const revert = faults.find(({ fault }) => fault === "revert");
-    const { record } = await this.baselineOf(plan);
+    const { isLaterSteady, later: becomes, record } = await this.baselineOf(plan);
     const { counts, state, wanted } = record;
     const isDetour = faults.some(({ fault }) => DETOURS.has(fault));
     const otherWays = await this.#otherWays(revert, without);
     const ways = { isOtherWay, isDetour, otherWays };
-    const states = without.length === 0 ? settled : new Map(
-      [...record.settled].map(([step, state]) => [
-        step,
-        { state, tolerated: tolerated.union(settled.get(step)?.tolerated ?? new Set<string>()) },
-      ]),
-    );
+    const states = without.length === 0 ? settled : await this.#settledOf(record, without);
     return {
       state,
+      later: becomes,
+      isLaterSteady,
       wanted,
       counts,
       tolerance: { tolerated, ...ways },
       created: await this.#createdState(plan),
       settled: new Map(
-        isOtherWay ? [] : [...states].map(([step, { state, tolerated }]) => [
+        isOtherWay ? [] : [...states].map(([step, { later, state, tolerated }]) => [
           step,
-          { state, tolerance: { tolerated, ...ways } },
+          { state, later, tolerance: { tolerated, ...ways } },
         ]),
       ),
     };
+  }
+
+  /** Returns the settled states of a run without faults that leaves out steps. */
+  async #settledOf(
+    record: RunRecord,
+    without: readonly number[],
+  ): Promise<ReadonlyMap<number, Settled>> {
+    const { hasTimers, settled, tolerated } = await this.reference();
+    const states = new Map<number, Settled>();
+    for (const [step, state] of record.settled) {
+      states.set(step, {
+        state,
+        tolerated: tolerated.union(settled.get(step)?.tolerated ?? new Set<string>()),
+        later: hasTimers ? (await this.#prefix(step + 1, without)).later : undefined,
+      });
+    }
+    return states;
   }
 
   /** Returns the run without faults whose user creates the object as the change of a plan makes it, if it has one. */
@@ -217,11 +243,16 @@ export class Expectations<C> {
 
   /** Returns the run of the first `steps` steps, except those of `without`. */
   async #prefix(steps: number, without: readonly number[]): Promise<Baseline> {
-    const { setup } = await this.reference();
+    const { hasTimers, setup } = await this.reference();
     const plan = { seed: this.seed, faults: [], without };
-    const key = `prefix ${steps}${WITHOUT}${without}`;
-    const record = await this.#once(key, () => new Run(setup, plan, { steps }));
-    return { record, again: () => new Run(setup, plan, { steps, stacks: true }).execute() };
+    const key = `${steps}${WITHOUT}${without}`;
+    const record = await this.#once(`prefix ${key}`, () => new Run(setup, plan, { steps }));
+    const { isSteady, state } = hasTimers
+      ? await this.#once(`patient ${key}`, () => new Run(setup, plan, { steps, ...PATIENT }))
+      : record;
+    const later = { later: hasTimers ? state : undefined, isLaterSteady: isSteady };
+    const options = { steps, ...hasTimers && isSteady && PATIENT, stacks: true };
+    return { record, ...later, again: () => new Run(setup, plan, options).execute() };
   }
 
   /** Executes a run that others are compared with, or returns its earlier result. */

@@ -3,12 +3,15 @@ import { type Resource, resourceName } from "@kubeloop/controller/types";
 import { VirtualClock } from "../virtual_clock.ts";
 import {
   type ChangedState,
+  compareStates,
   type Difference,
   type Expected,
   type ExpectedState,
   Judge,
   minutes,
   type RunRecord,
+  type Undone,
+  undoneIn,
 } from "./judge/mod.ts";
 import {
   describeSet,
@@ -51,6 +54,13 @@ export interface RunOptions {
   readonly chance?: number | undefined;
   /** Whether to run without processes. */
   readonly isEmpty?: boolean | undefined;
+  /**
+   * Whether to wait for timers of the processes, as long as for a recovery: `always` after each settled step, or once, `at the
+   * end`. Default: never.
+   */
+  readonly patience?: "always" | "at the end" | undefined;
+  /** The state that the end state becomes by itself, when the timers of the processes end. */
+  readonly later?: EndState | undefined;
   /** Whether to keep the lines that send requests, and repeated calls, for a report. The run is the same. */
   readonly stacks?: boolean | undefined;
 }
@@ -92,6 +102,8 @@ export class Run<C> implements WorldEvents {
   #isReverted = false;
   #endedAfter: number | undefined;
   #changed: ChangedState | undefined;
+  #undone: readonly Undone[] = [];
+  #isSteady = true;
   #isStopped = false;
   #requests = 0;
   #window = { sinceMs: 0, requests: 0 };
@@ -154,6 +166,8 @@ export class Run<C> implements WorldEvents {
       state,
       settled: this.#settled,
       endedAfter: this.#endedAfter,
+      undone: this.#undone,
+      isSteady: this.#isSteady,
       changed: this.#changed,
       heartbeats: world.heartbeats.fields,
       taken: this.#book.taken,
@@ -279,19 +293,25 @@ export class Run<C> implements WorldEvents {
         await this.#attempt(text, () => setWishes(user, target!, wanted));
       };
       const { length } = history.moments;
+      const object = objectName({ name, namespace, resource: resourceName(resource) });
+      const unchanged = this.#world.state();
       this.#book.takeEffect(change);
       await set("change the properties of", withChanges(wishes, change.set));
       if (created === "mistake") await this.#sleep(MISTAKE_MS);
       else await this.#settle();
       const isCompared = typeof created === "object" && this.#clock.now() >= this.#book.untilMs;
       const differences = isCompared ? await this.#waitFor(created) : [];
+      const state = this.#world.state();
+      const hasCalled = history.moments.slice(length).some(({ kind }) => kind === "cloud");
       if (differences.length > 0) {
-        this.#judge.addChangeDifferences(differences, describeSet(change));
+        const isIgnored = !hasCalled &&
+          compareStates(unchanged, state).every((one) => one.object === object);
+        this.#judge.addChangeDifferences(differences, describeSet(change), isIgnored);
       }
       this.#changed = {
-        object: objectName({ name, namespace, resource: resourceName(resource) }),
-        state: this.#world.state(),
-        hasCalled: history.moments.slice(length).some(({ kind }) => kind === "cloud"),
+        object,
+        state,
+        hasCalled,
         isEnd: differences.length > 0,
       };
       if (this.#changed.isEnd) return;
@@ -324,14 +344,18 @@ export class Run<C> implements WorldEvents {
     const restart = this.#book.ofStep("restart", index);
     if (restart !== undefined && this.#world.processes.has(restart.process)) {
       this.#book.takeEffect(restart);
-      await this.#restart(restart.process, isSettled);
+      const later = this.#options.expected?.settled.get(index)?.later;
+      await this.#restart(restart.process, isSettled, later);
     }
     const stale = this.#book.ofStep("stale", index);
     if (stale !== undefined && this.#world.restartStale(stale)) this.#isStepDone = isSettled;
   }
 
-  /** Kills a process and waits until it has started again. If everything had settled, that must change nothing. */
-  async #restart(process: string, isSettled: boolean): Promise<void> {
+  /**
+   * Kills a process and waits until it has started again. If everything had settled, that must change nothing but what would
+   * change `later` anyway.
+   */
+  async #restart(process: string, isSettled: boolean, later: EndState | undefined): Promise<void> {
     const before = isSettled ? this.#world.state() : undefined;
     const { length } = this.#journal.commits;
     this.#world.processes.kill(process);
@@ -341,18 +365,44 @@ export class Run<C> implements WorldEvents {
     const { heartbeats } = this.#world;
     const commits = this.#journal.commits.slice(length)
       .filter(({ write }) => !heartbeats.renews(write));
-    this.#judge.checkRestart(process, commits, before, this.#world.state());
+    this.#judge.checkRestart(process, commits, { before, after: this.#world.state(), later });
   }
 
   async #end(): Promise<void> {
-    const { expected, restartsAtEnd } = this.#options;
+    const { expected, later, patience, restartsAtEnd } = this.#options;
     await this.#outlastFaults();
     await this.#settle();
-    if (expected !== undefined) await this.#reach(expected, "the end state");
+    if (patience !== undefined) {
+      const sinceMs = this.#clock.now();
+      const before = this.#world.state();
+      await this.#bePatient();
+      const after = this.#world.state();
+      if (compareStates(before, after).length > 0) {
+        await this.#bePatient();
+        this.#isSteady = compareStates(after, this.#world.state()).length === 0;
+      }
+      this.#undone = undoneIn(this.#journal, sinceMs, (name) => this.#world.processes.has(name));
+      for (const { message, object, oracle } of this.#undone) {
+        this.#judge.verdict.add(oracle, message, { object });
+      }
+    }
+    if (expected !== undefined) {
+      const { isLaterSteady, later: state } = expected;
+      const goal = isLaterSteady && state !== undefined
+        ? { ...expected, state, later: undefined }
+        : expected;
+      await this.#reach(goal, "the end state");
+    }
     this.#judge.checkCloud(this.#world.cloud);
     this.#judge.checkInvariants(this.#world.scene(), this.#setup.options.finally ?? []);
     if (!restartsAtEnd) return;
-    for (const process of this.#world.processes.names) await this.#restart(process, true);
+    for (const process of this.#world.processes.names) await this.#restart(process, true, later);
+  }
+
+  /** Waits until the timers of the processes have ended. */
+  async #bePatient(): Promise<void> {
+    await this.#sleep(this.#setup.limits.recoveryMs);
+    await this.#settle();
   }
 
   /**
@@ -361,7 +411,8 @@ export class Run<C> implements WorldEvents {
    */
   async #isAsExpected(step: number): Promise<boolean> {
     if (this.#journal.history.moments.at(-1)?.kind !== "settled") return true;
-    const { expected } = this.#options;
+    const { expected, patience } = this.#options;
+    if (patience === "always") await this.#bePatient();
     if (expected === undefined) this.#settled.set(step, this.#world.state());
     const settled = expected?.settled.get(step);
     if (settled === undefined || this.#clock.now() < this.#book.untilMs) return true;

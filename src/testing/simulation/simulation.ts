@@ -161,8 +161,14 @@ export class Simulation<C = undefined> {
     if (record.wrong.length > 0) {
       const plan = this.#named(record.plan);
       const { setup } = await this.#expectations.reference();
-      const again = new Run(setup, record.plan, { restartsAtEnd: true, stacks: true });
-      const finding = { plan, record: await again.execute(), shrunkFrom: plan };
+      const { undone, wrong } = record;
+      const how = undone.length > 0 ? { patience: "at the end" } as const : { restartsAtEnd: true };
+      const again = await new Run(setup, record.plan, { ...how, stacks: true }).execute();
+      const finding = {
+        plan,
+        record: undone.length > 0 ? again : { ...again, wrong },
+        shrunkFrom: plan,
+      };
       report.add(new Finding({ ...finding, expected: undefined }), bugOf(record));
       return end("reference");
     }

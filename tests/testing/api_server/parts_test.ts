@@ -7,7 +7,7 @@ import {
   StoredObject,
 } from "../../../src/testing/api_server/storage/mod.ts";
 import { EventLog, type LogEntry } from "../../../src/testing/api_server/storage/event_log.ts";
-import { parseRequestInfo } from "../../../src/testing/api_server/http/mod.ts";
+import { parseRequestInfo } from "../../../src/testing/api_server/http/request_info.ts";
 import { compareVersions } from "../../../src/testing/api_server/kinds/mod.ts";
 import { yamlText } from "../../../src/testing/api_server/http/yaml_text.ts";
 import { heapMiB } from "../../support/heap.ts";

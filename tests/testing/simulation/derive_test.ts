@@ -84,7 +84,7 @@ function shown(classes: readonly FaultClass[]): string[] {
 }
 
 function derived(steps: readonly Step<never>[], rest: Partial<Points> = {}): string[] {
-  return shown(deriveClasses({ ...pointsOf(told().record(), ["op"]), ...rest }, steps));
+  return shown(deriveClasses({ ...pointsOf(told().record(), ["op"]), ...rest }, steps, new Set()));
 }
 
 Deno.test("deriveClasses() puts each kind of fault at each place where it makes a difference", () => {
@@ -231,7 +231,9 @@ Deno.test("deriveClasses() loses an answer and holds what it was about, also of 
     run.answer(sent, 200);
     const points = pointsOf(run.record(), []);
     const events = [{ process: "op", event: "ADDED things n2 #1" }, { process, event: id }];
-    return shown(deriveClasses({ ...points, events }, [])).filter((one) => one.includes("&"));
+    return shown(deriveClasses({ ...points, events }, [], new Set())).filter((one) =>
+      one.includes("&")
+    );
   };
   assertEquals([lost("default"), lost(""), lost("", "other")], [
     ["lose op create things default/n #1 & hold kind 30000 op ADDED things default/n #1"],
@@ -305,16 +307,20 @@ Deno.test("plans take one of each class in turn, then orders, then pairs", () =>
   ]);
 });
 
-Deno.test("deriveClasses() lingers what is deleted, lacks definitions, and moves clocks of several processes", () => {
+Deno.test("deriveClasses() lingers what is deleted, lets definitions fail, and moves clocks of several processes", () => {
   const run = new ToldRun();
   run.send("op", "delete things a");
+  run.send("op", "create things b");
+  run.send("op", "patch widgets.example.com w");
   run.list("op", "widgets.example.com");
+  run.list("another", "widgets.example.com");
   run.list("op", "deployments.apps");
   const points = pointsOf(run.record(), ["one", "two"]);
-  const classes = shown(deriveClasses(points, []));
-  assertEquals(classes.filter((one) => /^(linger|missing|skew)/.test(one)), [
+  const definitions = new Set(["widgets.example.com", "others.example.com"]);
+  const classes = shown(deriveClasses(points, [], definitions));
+  assertEquals(classes.filter((one) => /^(linger|definition|skew)/.test(one)), [
     "linger op delete things default/a #1 120000",
-    "missing op widgets.example.com 45000",
+    "definition widgets.example.com 45000 unserved; definition widgets.example.com 60000 unserved op delete things default/a #1; definition widgets.example.com 60000 unconverted op delete things default/a #1; definition widgets.example.com 60000 unserved op patch widgets.example.com default/w #1; definition widgets.example.com 60000 unconverted op patch widgets.example.com default/w #1",
     "skew one 60000; skew one -60000; skew two 60000; skew two -60000",
   ]);
 });

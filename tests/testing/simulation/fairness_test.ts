@@ -116,10 +116,11 @@ function disks(isDangling: boolean): Simulation<Disks> {
     process: things<Disks>(async (thing, { client, cloud }) => {
       if (thing.status?.disk !== undefined) return;
       lives++;
-      // In the first life, the id is not stored. What was made then is deleted at once, or not.
+      // In some lives, the disk is deleted at once and made again.
+      const isRemade = isDangling || lives % 2 === 1;
       const { id } = cloud.create("data");
-      if (lives % 2 === 1) cloud.delete(id);
-      const disk = lives % 2 === 1 ? cloud.create("data").id : id;
+      if (isRemade) cloud.delete(id);
+      const disk = isRemade ? cloud.create("data").id : id;
       await client.patchStatus(Things, "t", { status: { disk: isDangling ? id : disk } }, call);
     }),
     world: { cloud: () => new Disks() },

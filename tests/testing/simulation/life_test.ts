@@ -92,7 +92,7 @@ function bodyOf(life: Life) {
     cancel: (reason) => void cancelled.push(reason),
   });
   const seen: number[] = [];
-  const cuts = new Set<(error: Error) => void>();
+  const cuts = new Set<(error?: Error) => void>();
   const body = livingBody(stream, life, {
     seen: ([first]) => void seen.push(first!),
     onCut: (cut) => {
@@ -145,7 +145,7 @@ Deno.test("livingBody() cancels the body of the server when the life ends", asyn
   assertEquals([cancelled, answers], [[undefined], 0]);
 });
 
-Deno.test("livingBody() breaks when its connection is cut", async () => {
+Deno.test("livingBody() ends when its connection is cut, with an error or without", async () => {
   const { clock, life } = living();
   const { body, cancelled, cuts, registered } = bodyOf(life);
   const reading = body.getReader().read();
@@ -153,6 +153,10 @@ Deno.test("livingBody() breaks when its connection is cut", async () => {
   for (const cut of cuts) cut(new Error("cut"));
   await assertRejects(() => reading, Error, "cut");
   assertEquals([cancelled, cuts.size, registered()], [[undefined], 0, 0]);
+  const closed = bodyOf(living().life);
+  const last = closed.body.getReader().read();
+  for (const cut of closed.cuts) cut();
+  assertEquals([(await last).done, closed.cuts.size], [true, 0]);
 });
 
 Deno.test("Life says when nothing keeps its program running any more", async () => {

@@ -55,26 +55,28 @@ function write(
   };
 }
 
-Deno.test("Journal knows who wrote what: the first that was answered, and deletes by their UID", () => {
+Deno.test("Journal knows who wrote what, and which objects are left", () => {
   const journal = new Journal(() => 0, new Set(["old"]), [write("ADDED", "given", 1)]);
-  const writes = [
-    write("ADDED", "a", 2),
-    write("MODIFIED", "a", 3),
-    write("ADDED", "b", 4),
-    write("DELETED", "a", 5),
-    write("DELETED", "b", 6),
+  const writes: [ServerWrite, string?][] = [
+    [write("ADDED", "a", 2), "p"],
+    [write("MODIFIED", "a", 3)],
+    [write("ADDED", "b", 4)],
+    [write("DELETED", "a", 5), "q"],
+    [write("DELETED", "b", 6), "p"],
   ];
-  for (const one of writes) journal.enter(one);
-  const answer = (metadata: object, details?: object) => JSON.stringify({ metadata, details });
-  assertEquals(journal.attribute(answer({ resourceVersion: "2" }), "p"), 2);
-  assertEquals(journal.attribute(answer({ resourceVersion: "2" }), "q"), 2);
-  assertEquals(journal.attribute(answer({}, { uid: "a" }), "q"), 0);
-  const ended = { uid: "b", deletionTimestamp: "x", resourceVersion: "9" };
-  assertEquals(journal.attribute(answer({ ...ended, finalizers: ["f"] }), "x"), 9);
-  assertEquals(journal.writerOf(writes[4]!), "the cluster");
-  assertEquals(journal.attribute(answer(ended), "p"), 9);
-  assertEquals(journal.attribute("not JSON", "p"), 0);
-  assertEquals(writes.map(journal.writerOf), ["p", "the cluster", "the cluster", "q", "p"]);
+  const known = writes.map(([one, by]) => {
+    journal.enter(one, by);
+    return journal.writes().at(-1)!.by;
+  });
+  assertEquals(known, ["p", "the cluster", "the cluster", "q", "p"]);
+  assertEquals(writes.map(([one]) => journal.writerOf(one)), known);
+  assertEquals(journal.writes().map(({ key, type }) => `${type} ${key}`), [
+    "ADDED default/a",
+    "MODIFIED default/a",
+    "ADDED default/b",
+    "DELETED default/a",
+    "DELETED default/b",
+  ]);
   assertEquals(
     journal.counts((who) => who !== "q"),
     new Map([
@@ -89,31 +91,6 @@ Deno.test("Journal knows who wrote what: the first that was answered, and delete
     "MODIFIED things default/a #1",
     "5",
   ]);
-});
-
-Deno.test("Journal knows who has marked an object as terminating, and who has deleted a collection", () => {
-  const deleted = (answers: readonly object[], between = false) => {
-    const journal = new Journal(() => 0, new Set(), []);
-    const terminating = { ...write("MODIFIED", "a", 2) };
-    const object = { metadata: { name: "a", deletionTimestamp: "x" } } as KubeObject;
-    const writes = [
-      write("ADDED", "a", 1),
-      { ...terminating, object: () => object },
-      ...(between ? [write("ADDED", "b", 3)] : []),
-      write("DELETED", "a", 4),
-    ];
-    for (const one of writes) journal.enter(one);
-    for (const answer of answers) journal.attribute(JSON.stringify(answer), "p");
-    return [writes[1]!, writes.at(-1)!].map(journal.writerOf);
-  };
-  assertEquals(deleted([{ details: { uid: "a" } }]), ["p", "p"]);
-  assertEquals(deleted([{ items: [{ metadata: { uid: "b" } }, { metadata: { uid: "a" } }] }]), [
-    "p",
-    "p",
-  ]);
-  // Another request came between both.
-  assertEquals(deleted([{ details: { uid: "a" } }], true), ["the cluster", "p"]);
-  assertEquals(deleted([]), ["the cluster", "the cluster"]);
 });
 
 Deno.test("Journal tells what is wanted by what exists when everything has settled", () => {
@@ -772,12 +749,10 @@ async function added(
   log.push(String(isDone));
   const first = write("ADDED", "a", 1);
   for (const one of [first, ...writes]) {
-    journal.enter(one);
-    journal.writers.set(Number(one.resourceVersion), one === first && !child ? "user" : writer);
+    journal.enter(one, one === first && !child ? "user" : writer);
     if (one !== first) party.onWrite(one);
   }
   await clock.advance(60_000);
-  party.end();
   return log;
 }
 

@@ -341,6 +341,26 @@ Deno.test("rehearse() notes the kinds that the server does not serve", async () 
   ]);
 });
 
+Deno.test("rehearse() compares nothing with an old version that fails", async () => {
+  const fails = () => {
+    throw new Error("no configuration");
+  };
+  const rehearsal = await rehearse({ world: [], before: fails, after: fails });
+  assertEquals(rehearsal.isSame, false);
+  assertStringIncludes(rehearsal.summary(), "The old version fails");
+  assertStringIncludes(String(rehearsal), "no configuration");
+});
+
+Deno.test("rehearse() ends when its signal aborts", async () => {
+  const stop = new AbortController();
+  const ends = ({ signal }: { readonly signal: AbortSignal }) => {
+    stop.abort(new Error("enough"));
+    return new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  };
+  const options = { world: [], before: ends, after: ends, signal: stop.signal };
+  await assertRejects(() => rehearse(options), Error, "enough");
+});
+
 Deno.test("rehearse() refuses what is neither a process nor a command", async () => {
   await assertRejects(
     () => rehearse({ world: [], before: () => {}, after: { command: [] } as never }),

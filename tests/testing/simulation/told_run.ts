@@ -166,6 +166,7 @@ export class ToldRun {
     return {
       plan: { seed: 1, faults },
       history: this.history,
+      undone: [],
       wrong,
       state: new Map(Object.entries(state)),
       writers: this.#writers,

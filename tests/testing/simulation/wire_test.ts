@@ -17,10 +17,13 @@ interface Given {
   readonly answer?: () => Response | Promise<Response>;
   readonly interfere?: () => void;
   readonly outage?: ReturnType<WireRun["outages"]["of"]>;
+  readonly definition?: ReturnType<WireRun["outages"]["ofDefinition"]>;
 }
 
 /** A wire to a scripted server, which records the requests. */
-function wire({ faults = [], isOld = false, answer, outage, interfere = () => {} }: Given = {}) {
+function wire(
+  { faults = [], isOld = false, answer, outage, definition, interfere = () => {} }: Given = {},
+) {
   const clock = new VirtualClock();
   const life = new Life(clock);
   const journal = new Journal(() => clock.now(), new Set(), []);
@@ -58,7 +61,8 @@ function wire({ faults = [], isOld = false, answer, outage, interfere = () => {}
       stop: (process, graceMs) => void log.push(`stop ${process} within ${graceMs} ms`),
       outages: {
         begin: (process, { how }) => void log.push(`${how} of ${process}`),
-        isMissing: () => false,
+        beginDefinition: ({ how }) => void log.push(`${how} definition`),
+        ofDefinition: () => definition,
         of: () => outage,
         onCut: () => () => {},
       },
@@ -201,7 +205,7 @@ Deno.test("Wire refuses streaming lists on behalf of a server that is too old", 
 });
 
 Deno.test("Wire names a write, and notes its answer and its version", async () => {
-  const { answered, history, journal, send, taken } = wire({
+  const { answered, history, send, taken } = wire({
     answer: () => Response.json({ metadata: { resourceVersion: "7" } }, { status: 201 }),
   });
   const body = { metadata: { name: "a" } };
@@ -221,7 +225,6 @@ Deno.test("Wire names a write, and notes its answer and its version", async () =
   };
   assertEquals(answered, [write]);
   assertEquals(history.moments.map(({ kind }) => kind), ["sent", "answered"]);
-  assertEquals(journal.writers.get(7), "op");
   assertEquals(taken(), [
     "count op: op create configmaps default/a #1",
     `POST /api/v1/namespaces/default/configmaps ${JSON.stringify(JSON.stringify(body))}`,
@@ -481,11 +484,35 @@ Deno.test("Wire lets nothing through while the process is cut off or refused", a
   assertEquals(await send("webhook", "PUT", leases), ["200", true]);
 });
 
-Deno.test("Wire begins an outage at a write, which it concerns, and asks the process to stop", async () => {
+Deno.test("Wire refuses all that concerns a resource whose definition fails", async () => {
+  const send = async (definition: Given["definition"], method: string) => {
+    const answer = await wire({ definition }).send(method, `${MAPS}/a`);
+    return `${answer.status} ${await answer.text()}`.trim();
+  };
+  for (const method of ["GET", "DELETE"]) {
+    assertEquals(await send("unserved", method), "404 404 page not found");
+    const down = await send("unconverted", method);
+    assertMatch(down, /^500 .*"conversion webhook for configmaps failed: Post /);
+  }
+});
+
+Deno.test("Wire begins outages at a write, which they concern, and asks the process to stop", async () => {
   const write = "op update configmaps default/a #1";
   const outage: PlanFault = { fault: "outage", how: "slow", write, forMs: 5 };
   const stop: PlanFault = { fault: "stop", write, graceMs: 7 };
-  const { send, taken } = wire({ faults: [outage, stop] });
+  const definition: PlanFault = {
+    fault: "definition",
+    how: "unserved",
+    resource: "configmaps",
+    write,
+    forMs: 5,
+  };
+  const { send, taken } = wire({ faults: [outage, definition, stop] });
   await send("PUT", `${MAPS}/a`, {});
-  assertEquals(taken().slice(1, -1), ["slow of op", "took stop", "stop op within 7 ms"]);
+  assertEquals(taken().slice(1, -1), [
+    "slow of op",
+    "unserved definition",
+    "took stop",
+    "stop op within 7 ms",
+  ]);
 });

@@ -13,6 +13,11 @@ export interface ControllerContext {
   readonly authorizer: Authorizer;
   /** Notifies the controllers of a write. */
   written(resource: ResourceInfo, stored: StoredObject): void;
-  /** Removes an object and notifies the controllers. Returns its last state. */
-  remove(resource: ResourceInfo, store: ResourceStore, stored: StoredObject): StoredObject;
+  /** Removes an object, for a client or by itself, and notifies the controllers. Returns its last state. */
+  remove(
+    resource: ResourceInfo,
+    store: ResourceStore,
+    stored: StoredObject,
+    client?: string,
+  ): StoredObject;
 }

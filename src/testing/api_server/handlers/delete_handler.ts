@@ -15,7 +15,7 @@ import { attributesOf } from "../access/mod.ts";
 import { NAMES_UNREADABLE } from "../webhooks/mod.ts";
 import { deleteAdmission, type WriteAdmission } from "./admission.ts";
 import { markDefinition } from "../controllers/mod.ts";
-import type { Answer, ResourceExchange } from "./exchange.ts";
+import { type Answer, clientOf, type ResourceExchange } from "./exchange.ts";
 import {
   conflict,
   encodeJson,
@@ -82,7 +82,7 @@ async function deleteUnreadable(
   if (stored === undefined) throw notFound(definition, info.name);
   if (await isReadable(exchange, stored)) throw decodable(exchange, stored);
   if (hasMoved(exchange, stored)) throw modified(definition, info.name);
-  if (!dryRun) server.remove(resource, store, stored);
+  if (!dryRun) server.remove(resource, store, stored, clientOf(exchange));
   const details = { name: info.name, kind: definition.kind };
   const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
   return { type: "final", code: 200, text: encodeJson({ ...status, code: 200 }) };
@@ -229,11 +229,13 @@ export function deleteObject(
 
 /** Removes the object of a deletion, unless it stays. */
 function finishDeletion(
-  { resource, server, store }: ResourceExchange,
+  exchange: ResourceExchange,
   { object, current, isDryRun = false }: StartedDeletion,
 ): Deletion {
   if (current === undefined) return { object, removed: isDryRun };
-  return { object: server.remove(resource, store, current).parse(), removed: true };
+  const { resource, server, store } = exchange;
+  const last = server.remove(resource, store, current, clientOf(exchange));
+  return { object: last.parse(), removed: true };
 }
 
 /** Marks an object for deletion, if a finalizer or a grace period keeps it. */
@@ -278,7 +280,7 @@ function startDeletion(
   let current = stored;
   const isChanged = graceful || finalizers.length > 0;
   if (isChanged && !options.dryRun && !jsonEqual(next as unknown as Json, old as unknown as Json)) {
-    current = server.storage.put(exchange.store, next, resource.encodeStored);
+    current = put(exchange, next);
     server.written(resource, current);
   }
   if (finalizers.length > 0 || (graceful && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0)) {
@@ -353,7 +355,7 @@ function deleteNamespace(
     if (finalizers.length > 0) next.metadata.finalizers = finalizers;
     else delete next.metadata.finalizers;
     if (options.dryRun) return next;
-    const written = server.storage.put(exchange.store, next, resource.encodeStored);
+    const written = put(exchange, next);
     server.written(resource, written);
     return resource.read(written);
   }
@@ -361,7 +363,7 @@ function deleteNamespace(
   const finalizers = finalizersFor(next.metadata.finalizers ?? [], options);
   if (finalizers.length === 0) {
     if (options.dryRun) return next;
-    const last = server.remove(resource, exchange.store, stored);
+    const last = server.remove(resource, exchange.store, stored, clientOf(exchange));
     return resource.read(last);
   }
   next.metadata = { ...next.metadata, finalizers, deletionGracePeriodSeconds: 0 };
@@ -370,7 +372,7 @@ function deleteNamespace(
   ) {
     return next;
   }
-  const written = server.storage.put(exchange.store, next, resource.encodeStored);
+  const written = put(exchange, next);
   server.written(resource, written);
   return resource.read(written);
 }
@@ -387,12 +389,12 @@ function deleteDefinition(
     // Only a second deletion writes the grace period of a definition.
     next.metadata.deletionGracePeriodSeconds = 0;
     if (isMarked || options.dryRun) return next;
-    const again = server.storage.put(exchange.store, next, resource.encodeStored);
+    const again = put(exchange, next);
     return resource.read(again);
   }
   const marked = markDefinition(next, formatTime(server.clock.wallNow()));
   if (options.dryRun) return marked;
-  const written = server.storage.put(exchange.store, marked, resource.encodeStored);
+  const written = put(exchange, marked);
   // Read it before the controller continues: the answer shows only the first step.
   const object = resource.read(written);
   server.written(resource, written);
@@ -454,4 +456,9 @@ function successText({ resource, info }: ResourceExchange, stored: StoredObject)
       uid: stored.uid,
     },
   });
+}
+
+function put(exchange: ResourceExchange, object: KubeObject): StoredObject {
+  const { resource, server, store } = exchange;
+  return server.storage.put(store, object, resource.encodeStored, clientOf(exchange));
 }

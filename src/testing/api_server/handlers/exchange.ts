@@ -69,6 +69,11 @@ export interface ResourceExchange extends Exchange {
   readonly representation: Representation;
 }
 
+/** Returns the User-Agent of a request. */
+export function clientOf({ request }: Exchange): string {
+  return request.headers.get("user-agent") ?? "";
+}
+
 /**
  * The answer of a handler: an object that is yet to be converted to the requested view, a final text, a list that is
  * encoded in protobuf, a log, or no content (204).

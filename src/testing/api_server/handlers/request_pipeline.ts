@@ -4,14 +4,13 @@ import {
   isLongRunning,
   negotiateFailure,
   parseDecodedRequestInfo,
-  parseRequestInfo,
-  queryOf,
   removeFlowHeaders,
   type RequestInfo,
   requireConsumed,
   requireRoutableAs,
   requireTimeout,
   type ResponseWriter,
+  targetOf,
   warningHeaders,
 } from "../http/mod.ts";
 import {
@@ -74,14 +73,12 @@ export class RequestPipeline {
    * @param gzip Whether to compress large answers.
    */
   async answer(request: Request, gzip: boolean): Promise<Response> {
-    const url = new URL(request.url);
-    const query = queryOf(url);
+    const { url, query, info } = targetOf(request);
     let asked: Asked | undefined;
     let response: Response;
     // As the outermost handler of a real server answers, without authentication.
     if (isBareSpecialPath(url.pathname)) return this.#writer.unknownRequest(url);
     try {
-      const info = parseRequestInfo(request.method, url.pathname, query);
       asked = { url, query, info, isControlled: false };
       response = await this.#dispatch(request, asked, gzip);
     } catch (error) {

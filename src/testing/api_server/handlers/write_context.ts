@@ -7,7 +7,7 @@ import {
   unknownBodyFormat,
   validateWriteOptions,
 } from "../http/mod.ts";
-import type { ResourceExchange } from "./exchange.ts";
+import { clientOf, type ResourceExchange } from "./exchange.ts";
 import { managerFromUserAgent } from "../kinds/mod.ts";
 import {
   type Decoded,
@@ -49,13 +49,13 @@ export function readWriteOptions(
   kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
   applyPatch = false,
 ): WriteOptions {
-  const { query, request, server } = exchange;
+  const { query, server } = exchange;
   validateWriteOptions(kind, query, applyPatch);
   return {
     dryRun: query.get("dryRun") === "All",
     fieldValidation: (query.get("fieldValidation") || "Warn") as FieldValidation,
     manager: query.get("fieldManager") ||
-      managerFromUserAgent(request.headers.get("user-agent") ?? ""),
+      managerFromUserAgent(clientOf(exchange)),
     force: isTrue(query.get("force")),
     now: formatTime(server.clock.wallNow()),
   };

@@ -13,7 +13,7 @@ import { ApiError, encodeJson, expired, failure, type Json } from "../../values/
 import { watchFrame } from "../schema/mod.ts";
 import { negotiateFailure, watchFormat } from "./negotiation.ts";
 import { encodeStatus, PROTOBUF_STREAM } from "./protobuf_body.ts";
-import { parseRequestInfo, queryOf } from "./request_info.ts";
+import { targetOf } from "./request_info.ts";
 import type { ResponseWriter } from "./responses.ts";
 
 const encoder = new TextEncoder();
@@ -381,11 +381,24 @@ function reasonOf(code: number): string {
 
 /** Returns a request as predicates see it. */
 export function describeRequest(request: Request): FaultRequest {
-  const url = new URL(request.url);
-  const info = parseRequestInfo(request.method, url.pathname, queryOf(url));
+  const { url: { href }, info } = targetOf(request);
   const { verb, group, resource, subresource, namespace, name } = info;
   const { method, headers } = request;
-  return { method, url, verb, group, resource, subresource, namespace, name, headers };
+  let url: URL | undefined;
+  return {
+    method,
+    // A predicate may change it, so it is not that of the server.
+    get url() {
+      return url ??= new URL(href);
+    },
+    verb,
+    group,
+    resource,
+    subresource,
+    namespace,
+    name,
+    headers,
+  };
 }
 
 /** Returns the error that `fetch` rejects with: a TypeError whose cause has the code of the network failure. */

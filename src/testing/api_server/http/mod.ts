@@ -52,9 +52,8 @@ export {
   isBareSpecialPath,
   isTrue,
   parseDecodedRequestInfo,
-  parseRequestInfo,
-  queryOf,
   type RequestInfo,
+  targetOf,
 } from "./request_info.ts";
 export { removeFlowHeaders, ResponseWriter } from "./responses.ts";
 export { canonicalHost } from "./accepted_hosts.ts";

@@ -44,12 +44,35 @@ export function queryOf({ search }: URL): URLSearchParams {
   return new URLSearchParams(`&${kept.join("&")}`);
 }
 
+/** The target of a request: what its method and its URL say, to be read only. */
+export interface RequestTarget {
+  readonly url: URL;
+  readonly query: URLSearchParams;
+  readonly info: RequestInfo;
+}
+
+/** The targets that were parsed. Several parts of a server ask for the same one. */
+const TARGETS = new WeakMap<Request, RequestTarget>();
+
+/** Returns the target of a request. */
+export function targetOf(request: Request): RequestTarget {
+  let target = TARGETS.get(request);
+  if (target === undefined) {
+    const url = new URL(request.url);
+    const query = queryOf(url);
+    target = { url, query, info: parseRequestInfo(request.method, url.pathname, query) };
+    TARGETS.set(request, target);
+  }
+  return target;
+}
+
 /**
  * Returns the name of a request for random draws: its client, method and path. Queries have resource versions, which every
  * write of another client changes.
  */
-export function identityOf({ headers, method, url }: Request): string {
-  return `${headers.get("user-agent") ?? ""} ${method} ${new URL(url).pathname}`;
+export function identityOf(request: Request): string {
+  const { headers, method } = request;
+  return `${headers.get("user-agent") ?? ""} ${method} ${targetOf(request).url.pathname}`;
 }
 
 /**

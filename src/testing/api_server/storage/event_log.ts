@@ -11,6 +11,8 @@ export interface LogEntry {
   readonly object: StoredObject;
   /** The object before the write; undefined for ADDED. */
   readonly previous: StoredObject | undefined;
+  /** The User-Agent of the request that made the write; undefined if the server made it by itself. */
+  readonly client?: string | undefined;
 }
 
 /** A log entry with the parsed objects and encoded lines that open watches share. */

@@ -199,6 +199,7 @@ export class Storage {
     store: ResourceStore,
     object: KubeObject,
     { custom, encodeStored }: { readonly custom: boolean; readonly encodeStored: Encode },
+    client?: string,
   ): StoredObject {
     const limit = custom ? MAX_CUSTOM_BYTES : MAX_BUILTIN_BYTES;
     return this.put(store, object, (numbered) => {
@@ -206,21 +207,22 @@ export class Storage {
       // A character takes at most three bytes, so most objects need not be measured.
       if (3 * text.length <= limit || byteLength(text) <= limit) return text;
       throw internalError("etcdserver: request is too large");
-    });
+    }, client);
   }
 
   /**
-   * Stores `object` at the next revision. Sets `metadata.resourceVersion` of `object` to that revision.
+   * Stores `object` at the next revision. Sets `metadata.resourceVersion` of `object` to that revision. `client` is the
+   * User-Agent of the request, if there is one.
    *
    * @throws {ApiError} 500, if the journal cannot record the write.
    */
-  put(store: ResourceStore, object: KubeObject, encode: Encode): StoredObject {
+  put(store: ResourceStore, object: KubeObject, encode: Encode, client?: string): StoredObject {
     const revision = this.#revision + 1;
     object.metadata.resourceVersion = String(revision);
     const stored = new StoredObject(object, revision, encode(object));
     const previous = store.get(stored.key);
     const type = previous === undefined ? "ADDED" : "MODIFIED";
-    this.#commit(store, { revision, type, object: stored, previous }, object);
+    this.#commit(store, { revision, type, object: stored, previous, client }, object);
     return stored;
   }
 
@@ -229,12 +231,17 @@ export class Storage {
    *
    * @throws {ApiError} 500, as {@linkcode Storage.put} does.
    */
-  remove(store: ResourceStore, stored: StoredObject, encode: Encode): StoredObject {
+  remove(
+    store: ResourceStore,
+    stored: StoredObject,
+    encode: Encode,
+    client?: string,
+  ): StoredObject {
     const revision = this.#revision + 1;
     const last = stored.parse();
     last.metadata.resourceVersion = String(revision);
     const object = new StoredObject(last, revision, encode(last));
-    this.#commit(store, { revision, type: "DELETED", object, previous: stored }, last);
+    this.#commit(store, { revision, type: "DELETED", object, previous: stored, client }, last);
     return object;
   }
 

@@ -1,4 +1,10 @@
-import { type Clock, onAbort, RingBuffer, type Timer } from "@kubeloop/controller/internal/base";
+import {
+  type Clock,
+  markMade,
+  onAbort,
+  RingBuffer,
+  type Timer,
+} from "@kubeloop/controller/internal/base";
 import type { LiveEntry } from "./event_log.ts";
 import type { StoreObserver } from "./resource_store.ts";
 import type { Lane } from "./turns.ts";
@@ -69,6 +75,7 @@ export class WatchStream implements StoreObserver {
       pull: () => this.#pump(),
       cancel: () => this.#finish(),
     }, new ByteLengthQueuingStrategy({ highWaterMark: STREAM_BUFFER_BYTES }));
+    markMade(this.body);
     this.#deadlineMs = options.clock.now() + options.timeoutMs;
     this.#setTimer(() => this.end("closed"), options.timeoutMs);
     if (options.bookmark !== undefined) this.#scheduleBookmark();

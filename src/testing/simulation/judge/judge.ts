@@ -103,8 +103,11 @@ export class Judge {
   checkRestart(
     process: string,
     commits: readonly Commit[],
-    before: EndState,
-    after: EndState,
+    { before, after, later }: {
+      readonly before: EndState;
+      readonly after: EndState;
+      readonly later: EndState | undefined;
+    },
   ): void {
     const { journal } = this.#options;
     const writes = commits.filter(({ write }) =>
@@ -112,8 +115,13 @@ export class Judge {
     );
     if (writes.length === 0) return;
     const text = writes.map(({ id }) => id).join(", ");
-    const [difference] = compareStates(before, after);
-    const isNew = writes.some(({ write }) => write.type !== "MODIFIED");
+    const all = compareStates(before, after);
+    const rest = notByItself(all, after, later);
+    const byItself = new Set(all.filter((one) => !rest.includes(one)).map(({ object }) => object));
+    const [difference] = rest;
+    const isNew = writes.some(({ write }) =>
+      write.type !== "MODIFIED" && !byItself.has(objectName(write))
+    );
     if (difference === undefined && !isNew) {
       this.verdict.note(`${process} changes only times or versions after a restart: ${text}`);
       return;
@@ -137,8 +145,11 @@ export class Judge {
   }
 
   /** Returns the differences from the expected state that are errors. If there are none, the others become notes. */
-  differences({ state, tolerance }: ExpectedState, actual: EndState): readonly Difference[] {
-    const all = compareStates(state, actual);
+  differences(
+    { later, state, tolerance }: ExpectedState,
+    actual: EndState,
+  ): readonly Difference[] {
+    const all = notByItself(compareStates(state, actual), actual, later);
     const serious = seriousDifferences(all, actual, tolerance);
     if (serious.length > 0) return serious;
     for (const difference of all) this.verdict.note(describeDifference(difference));
@@ -160,13 +171,22 @@ export class Judge {
     this.verdict.add("end state", `${text}: ${shown}`, differences[0]);
   }
 
-  /** Adds that a change of properties, in words, has led to another state than objects that are created with them. */
-  addChangeDifferences(differences: readonly Difference[], change: string): void {
+  /**
+   * Adds that a change of properties, in words, has led to another state than objects that are created with them. `isIgnored`: no
+   * process has done anything about it.
+   */
+  addChangeDifferences(
+    differences: readonly Difference[],
+    change: string,
+    isIgnored: boolean,
+  ): void {
+    const shown = listed(differences);
     this.verdict.add(
       "end state",
-      `The change [${change}] leads to another state than an object that is created so: ${
-        listed(differences)
-      }`,
+      isIgnored
+        ? `The change [${change}] has no effect on an object that exists, and one on an object that is created so: ${shown}. ` +
+          "If a property counts only at creation, name it in `except`"
+        : `The change [${change}] leads to another state than an object that is created so: ${shown}`,
       differences[0],
     );
   }
@@ -187,6 +207,19 @@ export class Judge {
     const why = staleDelete(write, journal);
     if (why !== undefined) this.verdict.add("stale delete", why, { object: objectName(write) });
   }
+}
+
+/** Returns the differences of a state that would not have come by themselves, `later`. */
+function notByItself(
+  differences: readonly Difference[],
+  actual: EndState,
+  later: EndState | undefined,
+): readonly Difference[] {
+  if (later === undefined || differences.length === 0) return differences;
+  const others = compareStates(later, actual);
+  return differences.filter(({ field, object }) =>
+    others.some((other) => other.object === object && other.field === field)
+  );
 }
 
 function listed(

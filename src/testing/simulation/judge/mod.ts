@@ -10,6 +10,7 @@ export { HotWrites } from "./hot_writes.ts";
 export { Judge, minutes } from "./judge.ts";
 export { lastChange } from "./last_change.ts";
 export type { ChangedState, Expected, ExpectedState, RunRecord } from "./run_record.ts";
+export { type Undone, undoneIn } from "./standing.ts";
 export { staleDelete } from "./stale_delete.ts";
 export { seriousDifferences, type Tolerance } from "./tolerance.ts";
 export { type Oracle, Verdict, type Wrong } from "./verdict.ts";

@@ -1,6 +1,7 @@
 import type { Details, EndState, History, Wanted } from "../record/mod.ts";
 import type { Plan, PlanFault } from "../plans/mod.ts";
 import type { Tolerance } from "./tolerance.ts";
+import type { Undone } from "./standing.ts";
 import type { Wrong } from "./verdict.ts";
 
 /** The result of a run. */
@@ -21,6 +22,18 @@ export interface RunRecord {
   readonly settled: ReadonlyMap<number, EndState>;
   /** The index of the step after which the run ended, because its state was not the expected one. */
   readonly endedAfter?: number | undefined;
+  /**
+   * The things that the processes never bring to an end; only in a run with patience at its end.
+   *
+   * @internal
+   */
+  readonly undone: readonly Undone[];
+  /**
+   * Whether the end state is still the same after more patience.
+   *
+   * @internal
+   */
+  readonly isSteady: boolean;
   /** The state after a change of properties; undefined if the plan has none. */
   readonly changed?: ChangedState | undefined;
   /** The fields of statuses that processes renew for ever, as in `widgets.example.com default/w status.beats`. */
@@ -62,6 +75,10 @@ export interface ExpectedState {
   readonly state: EndState;
   /** The differences that are not errors. */
   readonly tolerance: Tolerance;
+  /** The state that it becomes by itself, when the timers of the processes end; undefined if it is final. */
+  readonly later?: EndState | undefined;
+  /** Whether each run must reach that state, which is then final. */
+  readonly isLaterSteady?: boolean | undefined;
 }
 
 /** The states and counts that a run should have. */

@@ -16,8 +16,12 @@ export interface Points {
   readonly processes: readonly string[];
   /** The writes of the processes, in order, with the step during which they were sent. */
   readonly writes: readonly { readonly write: SentWrite; readonly step: number }[];
-  /** The names of the reads of the processes; of equal reads only the first one in each step. */
-  readonly reads: readonly string[];
+  /** The reads of the processes; of equal reads only the first one in each step. */
+  readonly reads: readonly {
+    readonly id: string;
+    /** The last one of the equal reads in the same step, after which nothing asks again; undefined if there is only one. */
+    readonly last?: string | undefined;
+  }[];
   /** The calls of the external world. */
   readonly calls: readonly { readonly id: string; readonly step: number }[];
   /** The events that were delivered to the processes, by the names of their commits. */
@@ -43,8 +47,7 @@ export function pointsOf(
   processes: readonly string[],
 ): Points {
   const writes: { write: SentWrite; step: number }[] = [];
-  const reads: string[] = [];
-  const read = new Set<string>();
+  const reads = new Map<string, { id: string; last?: string }>();
   const calls: { id: string; step: number }[] = [];
   const events: { process: string; event: string }[] = [];
   const versions: { id: string; write: ServerWrite; step: number; isWish: boolean }[] = [];
@@ -59,8 +62,9 @@ export function pointsOf(
     if (moment.kind === "sent") writes.push({ write: moment.write, step });
     if ((moment.kind === "asked" || moment.kind === "read") && isCompared(moment.resource)) {
       const name = `${step} ${unnumbered(moment.id)}`;
-      if (!read.has(name)) reads.push(moment.id);
-      read.add(name);
+      const first = reads.get(name);
+      if (first === undefined) reads.set(name, { id: moment.id });
+      else if (first.id !== moment.id) first.last = moment.id;
     }
     if (moment.kind === "cloud") calls.push({ id: moment.text, step });
     if (moment.kind === "committed") {
@@ -80,7 +84,7 @@ export function pointsOf(
       events.push({ process: moment.process, event });
     }
   }
-  return { processes, writes, reads, calls, events, watched, versions };
+  return { processes, writes, reads: [...reads.values()], calls, events, watched, versions };
 }
 
 /** Returns the compared kinds that processes have watched or listed. */
@@ -119,9 +123,9 @@ const LOST_RENEWALS = 12;
 const GRACE_MS = 30_000;
 /** How long a process does not reach the server, gets slow answers, or is refused, in milliseconds. */
 const OUTAGE_MS = 60_000;
-/** How long an object lingers, and how long a definition is missing, in milliseconds. */
+/** How long an object lingers, and how much later than its processes a definition is served, in milliseconds. */
 const LINGER_MS = 120_000;
-const MISSING_MS = 45_000;
+const LATE_MS = 45_000;
 const EDITS: readonly ThirdPartyEdit[] = ["finalizer", "annotation", "label"];
 
 /** A group of faults of the same kind, in the order in which they are tried. */
@@ -129,9 +133,13 @@ export type FaultClass = readonly (readonly PlanFault[])[];
 
 /**
  * Returns the plans for what a reference run has touched, by class. Each plan is a list of faults, most of them with a
- * single one.
+ * single one. `definitions` are the names of the installed CustomResourceDefinitions.
  */
-export function deriveClasses(points: Points, steps: readonly Step<never>[]): FaultClass[] {
+export function deriveClasses(
+  points: Points,
+  steps: readonly Step<never>[],
+  definitions: ReadonlySet<string>,
+): FaultClass[] {
   const { events, processes, versions, watched, writes } = points;
   const compared = writes.filter(({ write: { resource } }) => isCompared(resource));
   const ids = namesOf(points);
@@ -185,12 +193,11 @@ export function deriveClasses(points: Points, steps: readonly Step<never>[]): Fa
       compared.filter(({ write: { verb } }) => verb === "delete")
         .map(({ write: { id } }) => ({ fault: "linger", write: id, forMs: LINGER_MS })),
     ),
-    one([...watched].flatMap((name): PlanFault[] => {
-      const [process = "", resource = ""] = name.split(" ");
-      // The resources of a cluster itself are always served.
-      if (!resource.includes(".") || BUILT_IN.test(resource)) return [];
-      return [{ fault: "missing", process, resource, forMs: MISSING_MS }];
-    })),
+    one(
+      [...new Set([...watched].map((name) => name.slice(name.indexOf(" ") + 1)))]
+        .filter((resource) => definitions.has(resource))
+        .flatMap((resource) => failingDefinition(resource, compared)),
+    ),
     one(skews(processes, writes)),
     one(
       compared
@@ -247,8 +254,8 @@ function reverts(
   steps: readonly Step<never>[],
   points: Points["calls"],
 ): PlanFault[] {
-  return steps.flatMap(({ kind, isBad }, index): PlanFault[] => {
-    if (kind !== "write" || isBad) return [];
+  return steps.flatMap((step, index): PlanFault[] => {
+    if (step.kind !== "write" || step.isBad || isHeldDelete(step, steps)) return [];
     // The writes after this step and before the next step that writes.
     const next = steps.findIndex((step, i) => i > index && step.kind === "write");
     const during = points.filter(({ step }) => step >= index && (next < 0 || step < next));
@@ -268,12 +275,23 @@ function reverts(
  * earlier object of the same name, so the plans give that object time to go.
  */
 function repeats(steps: readonly Step<never>[], isBlind: boolean): PlanFault[] {
-  return steps.flatMap(({ kind, isBad, text }, index): PlanFault[] => {
-    if (kind !== "write" || isBad) return [];
+  return steps.flatMap((step, index): PlanFault[] => {
+    const { kind, isBad, text } = step;
+    if (kind !== "write" || isBad || isHeldDelete(step, steps)) return [];
     const settled: PlanFault = { fault: "repeat", step: index, settled: true };
     if (isBlind && /^(create|delete) /.test(text)) return [settled];
     return [settled, { fault: "repeat", step: index, settled: false }];
   });
+}
+
+/** Reports whether a step deletes an object that has a finalizer of its creator, so that a second create fails. */
+function isHeldDelete({ target, text }: Step<never>, steps: readonly Step<never>[]): boolean {
+  return text.startsWith("delete ") &&
+    steps.some((step) =>
+      step.finalizers !== undefined && step.target?.name === target?.name &&
+      step.target?.namespace === target?.namespace &&
+      step.target?.resource.plural === target?.resource.plural
+    );
 }
 
 /** Reports whether a process creates objects of a kind that it neither watches nor lists. */
@@ -298,16 +316,35 @@ function lostAndLate(writes: Points["writes"], events: Points["events"]): FaultC
 
 const OUTAGES = ["partition", "slow", "unauthorized", "webhook"] as const;
 
-/** Matches the resources that an API server has without definitions. */
-const BUILT_IN = /\.(k8s\.io|apps|batch|autoscaling|policy)$/;
+/**
+ * Serves a definition late, and lets it fail from the writes of its own objects on, and from the first write of each step. What
+ * follows is the same for most others.
+ */
+function failingDefinition(resource: string, writes: Points["writes"]): PlanFault[] {
+  const points = writes.filter(({ step, write }, i) =>
+    write.resource === resource || step !== writes[i - 1]?.step
+  );
+  const fails = { fault: "definition", resource, forMs: OUTAGE_MS } as const;
+  return [
+    { ...fails, how: "unserved", forMs: LATE_MS },
+    ...points.flatMap(({ write: { id } }): PlanFault[] => [
+      { ...fails, how: "unserved", write: id },
+      { ...fails, how: "unconverted", write: id },
+    ]),
+  ];
+}
 
-/** Lets a read fail once, and again and again. Watches and pages may also have expired. */
-function failingReads(read: string): PlanFault[] {
+/**
+ * Lets a read fail once, and again and again. Watches and pages may also have expired. The last one of equal reads fails
+ * once: no event lets the process read again.
+ */
+function failingReads({ id: read, last }: Points["reads"][number]): PlanFault[] {
   const canExpire = / watch | page #/.test(read);
   return [
     { fault: "read", code: 500, times: AGAIN, read },
     { fault: "read", code: 403, read },
     { fault: "read", code: canExpire ? 410 : 504, read },
+    ...last === undefined ? [] : [{ fault: "read", code: 500, read: last } as const],
   ];
 }
 

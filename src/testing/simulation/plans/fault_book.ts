@@ -81,7 +81,8 @@ export class FaultBook {
 /** Returns the names of the writes, reads and calls that a fault concerns. */
 function namesOf(fault: PlanFault): readonly string[] {
   if ("write" in fault || "read" in fault) {
-    const first = "write" in fault ? fault.write : fault.read;
+    const first = "read" in fault ? fault.read : fault.write;
+    if (first === undefined) return [];
     const times = "times" in fault ? fault.times ?? 1 : 1;
     return Array.from({ length: times }, (_, i) => later(first, i));
   }

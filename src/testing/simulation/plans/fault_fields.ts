@@ -62,7 +62,12 @@ const FAULTS: { readonly [K in PlanFault["fault"]]: Fields<Extract<PlanFault, { 
     write: NAME,
     forMs: MS,
   },
-  missing: { process: NAME, resource: NAME, forMs: MS },
+  definition: {
+    how: oneOf("unserved", "unconverted"),
+    resource: NAME,
+    write: { expects: "a text", isValid: (it) => it === undefined || isName(it) },
+    forMs: MS,
+  },
   skew: { process: NAME, ms: SKEW },
   pause: { write: NAME, forMs: MS },
   revert: { step: STEP, when: NAME },

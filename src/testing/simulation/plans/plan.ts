@@ -40,8 +40,12 @@ export function describeFault(fault: PlanFault): string {
       return `from [${fault.write}] on, the process ${OUTAGES[fault.how]} for ${
         seconds(fault.forMs)
       }`;
-    case "missing":
-      return `${fault.resource} are not served to ${fault.process} for ${seconds(fault.forMs)}`;
+    case "definition":
+      return `from ${
+        fault.write === undefined ? "the start" : `[${fault.write}]`
+      } on, ${fault.resource} are not ${
+        fault.how === "unserved" ? "served" : "converted, as the webhook is down,"
+      } for ${seconds(fault.forMs)}`;
     case "skew":
       return `the clock of ${fault.process} is ${seconds(fault.ms)} ahead`;
     case "hold":

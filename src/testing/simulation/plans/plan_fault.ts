@@ -56,11 +56,15 @@ export type PlanFault =
     readonly write: string;
     readonly forMs: number;
   }
-  /** The definition of a resource is served only after this time: until then, each request of the process is a 404. */
+  /**
+   * For this time, from the start or from a write on, the definition of a resource is not served (404), or the webhook that
+   * converts its objects is down (500). Open watches of the resource end.
+   */
   | {
-    readonly fault: "missing";
-    readonly process: string;
+    readonly fault: "definition";
+    readonly how: "unserved" | "unconverted";
     readonly resource: string;
+    readonly write?: string | undefined;
     readonly forMs: number;
   }
   /** The wall clock of the process is this much ahead of that of the others. */

@@ -76,7 +76,6 @@ function fitTogether(faults: readonly PlanFault[]): boolean {
   const has = (kind: PlanFault["fault"]) => faults.some(({ fault }) => fault === kind);
   if (has("bad") && has("revert")) return false;
   if (new Set(faults.map((fault) => JSON.stringify(fault))).size < faults.length) return false;
-  if (has("missing") && faults.filter(({ fault }) => fault === "missing").length > 1) return false;
   const forgets = faults.some(({ fault }) => fault === "server");
   return takesBack <= 1 && !(forgets && faults.some(({ fault }) => fault === "stale"));
 }

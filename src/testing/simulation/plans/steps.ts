@@ -20,7 +20,7 @@ export interface Scene<C = undefined> {
   readonly clock: Clock;
   /** The external world. */
   readonly cloud: C;
-  /** Returns the writes so far with their writers. The writer of the newest one may not be known yet. */
+  /** Returns the writes so far with their writers, the newest one last. */
   writes(): readonly WriteBy[];
 }
 
@@ -70,6 +70,8 @@ export interface Step<C = undefined> {
   readonly kind: "write" | "settle" | "wait" | "act" | "upgrade" | "change";
   /** The object that a step of the kind `write` or `change` acts on. */
   readonly target?: StepTarget | undefined;
+  /** The finalizers that a step gives the object that it creates. */
+  readonly finalizers?: readonly string[] | undefined;
   /** Whether the step is only done by the plans that try what happens after a bad step. */
   readonly isBad?: boolean | undefined;
   /** How long a step of the kind `wait` waits, and how long nothing may change for `settle`; in milliseconds. */
@@ -143,7 +145,8 @@ export function create<T extends KubeObject>(
   object: Partial<T> = {},
 ): Step<never> {
   const target = targetOf(resource, key);
-  return write("create", target, async (client, call) => {
+  const { finalizers } = object.metadata ?? {};
+  const step = write<never>("create", target, async (client, call) => {
     const metadata = { ...object.metadata, name: target.name };
     try {
       await client.create(resource as Resource, { ...object, metadata } as never, call);
@@ -155,6 +158,7 @@ export function create<T extends KubeObject>(
       if (deletionTimestamp !== undefined) throw error;
     }
   });
+  return finalizers === undefined ? step : { ...step, finalizers };
 }
 
 /**

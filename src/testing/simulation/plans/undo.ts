@@ -2,14 +2,14 @@ import type { Client } from "@kubeloop/controller/client";
 import { isNotFound, type KubeObject, type Resource } from "@kubeloop/controller/types";
 import { FOREIGN_MARK } from "../record/mod.ts";
 import type { ApiServer } from "../../api_server/mod.ts";
-import { callOf, type Step } from "./steps.ts";
+import { callOf, type Step, type StepTarget } from "./steps.ts";
 
 /**
  * Returns a function that undoes a step which is about to be done: it restores the object of the step to its present
  * state, apart from the status. Returns undefined for a step that cannot be undone.
  */
 export function undoStep(
-  { kind, target }: Step<unknown>,
+  { finalizers = [], kind, target }: Step<unknown>,
   server: ApiServer,
   client: Client,
 ): (() => Promise<void>) | undefined {
@@ -20,6 +20,7 @@ export function undoStep(
   const before = server.get(resource, name, namespace);
   return async () => {
     if (before === undefined) {
+      if (finalizers.length > 0) await removeFinalizers(target, finalizers, client);
       await client.delete(resource, name, call).catch((error) => {
         if (!isNotFound(error)) throw error;
       });
@@ -38,6 +39,24 @@ export function undoStep(
     }
     await client.update(resource, wanted(before, now.metadata) as never, call);
   };
+}
+
+/** Removes the finalizers that a step has given its object, as the user who has added them would. */
+async function removeFinalizers(
+  target: StepTarget,
+  given: readonly string[],
+  client: Client,
+): Promise<void> {
+  const { name } = target;
+  const resource = target.resource as Resource;
+  const call = callOf(target);
+  const now = await client.get(resource, name, call).catch((error) => {
+    if (!isNotFound(error)) throw error;
+  });
+  if (now === undefined) return;
+  const { finalizers = [], resourceVersion } = now.metadata;
+  const rest = finalizers.filter((finalizer) => !given.includes(finalizer));
+  await client.patch(resource, name, { metadata: { resourceVersion, finalizers: rest } }, call);
 }
 
 /**

@@ -43,6 +43,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const UID_INSIDE = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 const TIME_INSIDE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
+/** The fields of a status that say which generation of the object was seen: `observedGeneration`, `lastAppliedGeneration`. */
+const GENERATION = /generation$/i;
+
 /** Fields of metadata that do not belong to the desired state. */
 const UNCOMPARED_META: ReadonlySet<string> = new Set([
   "uid",
@@ -59,6 +62,16 @@ const SETS: ReadonlyMap<string, string> = new Map([
   ["conditions", "type"],
   ["finalizers", ""],
   ["ownerReferences", "name"],
+]);
+
+/**
+ * Hashes of templates, which are compared themselves. They also depend on how often the hash of an earlier object of the same
+ * name was in the way.
+ */
+const HASHES: ReadonlySet<string> = new Set([
+  "controller-revision-hash",
+  "pod-template-hash",
+  "collisionCount",
 ]);
 
 /** Fields of a running Pod that depend on which node it runs on, and on how often it has started. */
@@ -218,6 +231,7 @@ class Canonical {
   readonly #resource: string;
   readonly #object: KubeObject;
   readonly #by: Replacements;
+  #isStatus = false;
 
   constructor(resource: string, object: KubeObject, by: Replacements) {
     this.#resource = resource;
@@ -230,7 +244,9 @@ class Canonical {
     for (const [field, value] of Object.entries(this.#object)) {
       if (field === "metadata") out[field] = this.#metadata(value as Record<string, unknown>);
       else if (field === "status") {
+        this.#isStatus = true;
         const status = withoutNothing(this.#value(value, field));
+        this.#isStatus = false;
         if (status !== undefined) out[field] = status;
       } else out[field] = this.#value(value, field);
     }
@@ -250,14 +266,23 @@ class Canonical {
   #value(value: unknown, field: string): unknown {
     if (typeof value === "string") return comparableText(value, this.#by, field);
     if (Array.isArray(value)) return sorted(value, field).map((item) => this.#value(item, ""));
+    if (isRecord(value) && value["updateRevision"] !== undefined) {
+      // The names of revisions are hashes, too.
+      const { currentRevision, updateRevision, ...rest } = value;
+      const isNew = currentRevision === updateRevision;
+      return this.#value({ ...rest, currentRevision: isNew ? "the update" : "another" }, field);
+    }
     if (!isRecord(value)) {
       if (typeof value !== "number") return value;
-      if (field !== "observedGeneration") return numericId(value, this.#by, field) ?? value;
+      if (!(this.#isStatus && GENERATION.test(field))) {
+        return numericId(value, this.#by, field) ?? value;
+      }
       return value === this.#object.metadata.generation ? "the current generation" : "an old one";
     }
     const out: Record<string, unknown> = {};
     for (const key of Object.keys(value).sort()) {
       if (this.#resource === "pods" && UNCOMPARED_POD.has(key)) continue;
+      if (HASHES.has(key)) continue;
       out[key] = this.#value(value[key], key);
     }
     return out;

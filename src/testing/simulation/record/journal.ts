@@ -1,4 +1,3 @@
-import { parseJson } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { ServerWrite } from "../../api_server/mod.ts";
 import { History } from "./history.ts";
@@ -45,6 +44,7 @@ export class Journal {
   /** The writer of each version. */
   readonly writers: Map<number, string> = new Map();
   readonly #commits: Commit[] = [];
+  readonly #writes: WriteBy[] = [];
   readonly #idByVersion = new Map<string, string>();
   readonly #versionById = new Map<string, string>();
   readonly #uids: Set<string>;
@@ -69,9 +69,10 @@ export class Journal {
     return this.#commits;
   }
 
-  /** Enters a write. */
-  enter(write: ServerWrite): void {
+  /** Enters a write, and who has made it; undefined for the cluster. */
+  enter(write: ServerWrite, writer?: string): void {
     const { resourceVersion, type, uid } = write;
+    if (writer !== undefined) this.writers.set(Number(resourceVersion), writer);
     const key = objectName(write);
     if (this.history.isKept) {
       const id = this.occurrences.next(`${type} ${plannedName(write)}`);
@@ -104,49 +105,20 @@ export class Journal {
     return this.#uids.has(uid);
   }
 
-  /**
-   * Records `writer` as the writer of the version in `answer`, the body of an answer. The first client that is answered
-   * with a version is its writer. Returns the version, or 0 if the answer has none.
-   */
-  attribute(answer: string, writer: string): number {
-    let read: {
-      details?: { uid?: string };
-      items?: readonly KubeObject[];
-      metadata?: KubeObject["metadata"];
-    };
-    try {
-      read = parseJson(answer) as typeof read;
-    } catch {
-      return 0; // The answer of a subresource may be anything.
-    }
-    const { details, items, metadata } = read;
-    // The answer to the delete of a collection has the objects.
-    for (const { metadata } of items ?? []) this.#attributeDelete(metadata.uid ?? "", writer);
-    // The answer to a delete names no version.
-    if (details?.uid !== undefined) this.#attributeDelete(details.uid, writer);
-    // Nor does the answer to a write that removes the last finalizer.
-    if (metadata?.deletionTimestamp !== undefined && !metadata.finalizers?.length) {
-      this.#attributeDelete(metadata.uid ?? "", writer);
-    }
-    const version = metadata?.resourceVersion;
-    if (typeof version !== "string") return 0;
-    this.#attributeVersion(Number(version), writer);
-    return Number(version);
-  }
-
-  /** Returns the writes with their writers, in order. The writer of the newest one may not be known yet. */
+  /** Returns the writes with their writers, in order. */
   writes(): readonly WriteBy[] {
-    return this.#commits.map(({ write }) => {
+    for (const { write } of this.#commits.slice(this.#writes.length)) {
       const { name, namespace, resource, type } = write;
-      return {
+      this.#writes.push({
         by: this.writerOf(write),
         type,
         resource,
         key: keyOf(namespace, name),
         object: () => write.object(),
         previous: () => write.previous(),
-      };
-    });
+      });
+    }
+    return this.#writes;
   }
 
   /** Returns the writer of a write. */
@@ -195,27 +167,11 @@ export class Journal {
     close();
     return out;
   }
-
-  #attributeVersion(version: number, writer: string): void {
-    if (!this.writers.has(version)) this.writers.set(version, writer);
-  }
-
-  #attributeDelete(uid: string, writer: string): void {
-    const index = this.#commits.findLastIndex(({ write }) =>
-      write.type === "DELETED" && write.uid === uid
-    );
-    if (index < 0) return;
-    this.#attributeVersion(Number(this.#commits[index]!.write.resourceVersion), writer);
-    // One request may mark the object as terminating and then remove it.
-    const before = this.#commits[index - 1]?.write;
-    if (before?.uid === uid && before.object().metadata.deletionTimestamp !== undefined) {
-      this.#attributeVersion(Number(before.resourceVersion), writer);
-    }
-  }
 }
 
 /** Returns {@linkcode objectName} with a star in place of the generated part, which depends on the seed. */
 function plannedName(write: ServerWrite): string {
+  if (!write.text.includes("generateName")) return objectName(write);
   const { generateName } = write.object().metadata;
   const isGenerated = generateName !== undefined && write.name.startsWith(generateName);
   return objectName(isGenerated ? { ...write, name: `${generateName}*` } : write);

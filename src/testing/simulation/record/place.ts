@@ -21,7 +21,7 @@ const RUNTIME = ["node:", "ext:", "bun:", "internal:", "deno:", "native", "[nati
 /** The location of a frame: the path, the line and the column. */
 const POSITION = /^(.+?):(\d+):(\d+)$/;
 /** The begin of a frame of V8 that waits, as all frames below it do. */
-const WAITING = /^\s*at async /m;
+const WAITING = /^ *at async /m;
 
 /** A frame of a stack that has a position. */
 interface Frame {

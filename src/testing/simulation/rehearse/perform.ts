@@ -19,13 +19,14 @@ export interface PerformOptions {
   /** The time without a write after which it is over, in milliseconds; undefined for the whole time. */
   readonly quietMs: number | undefined;
   readonly kubernetes: KubernetesMinor | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Runs one version of an operator on a server that starts from `state`. */
+/** Runs one version of an operator on a server that starts from `state`. Rejects with the reason of an aborted signal. */
 export async function perform(
   stage: Stage,
   state: ServerState,
-  { forMs, kubernetes, quietMs = Infinity }: PerformOptions,
+  { forMs, kubernetes, quietMs = Infinity, signal }: PerformOptions,
 ): Promise<RunOfVersion> {
   const { clock } = stage;
   const start = withoutMachinery(state);
@@ -56,15 +57,17 @@ export async function perform(
       const quietEndMs = recording.requests.size === 0 ? Infinity : recording.changedMs + quietMs;
       const leftMs = Math.min(quietEndMs, startMs + forMs) - clock.now();
       if (leftMs <= 0) break;
-      await stage.run(delay(Math.min(leftMs, quietMs / 10, SLICE_MS), { clock }));
+      await stage.run(delay(Math.min(leftMs, quietMs / 10, SLICE_MS), { clock, signal }));
     }
   } catch (error) {
+    signal?.throwIfAborted();
     // The clock has found a loop that takes no time.
     isCut = true;
     problems.push(`it never rests: ${describeError(error)}`);
   } finally {
     problems.push(...await operator.end());
     cluster.end();
+    if (signal?.aborted === true) await server.close();
   }
   const { refused, requests, writes } = recording;
   await recording.done();

@@ -9,6 +9,8 @@ export interface RehearsalParts extends RunDifferences {
   readonly objects: number;
   /** How long each version ran, in milliseconds. */
   readonly forMs: number;
+  /** The failures of the old version, with which the new one cannot be compared then. */
+  readonly problemsBefore: readonly string[];
   /** Remarks, such as on what was left out. */
   readonly notes: readonly string[];
 }
@@ -39,6 +41,8 @@ export class Rehearsal implements RehearsalParts {
   readonly requests: RehearsalParts["requests"];
   /** The failures of the new version itself. */
   readonly problems: RehearsalParts["problems"];
+  /** The failures of the old version, with which the new one cannot be compared then. */
+  readonly problemsBefore: RehearsalParts["problemsBefore"];
   /** Remarks, such as on what was left out. They are not differences. */
   readonly notes: readonly string[];
 
@@ -53,6 +57,7 @@ export class Rehearsal implements RehearsalParts {
     this.ownership = parts.ownership;
     this.requests = parts.requests;
     this.problems = parts.problems;
+    this.problemsBefore = parts.problemsBefore;
     this.notes = parts.notes;
   }
 
@@ -64,6 +69,10 @@ export class Rehearsal implements RehearsalParts {
   /** Returns the differences in words, by kind of difference. */
   tables(): readonly RehearsalTable[] {
     const all: readonly RehearsalTable[] = [
+      {
+        title: "Failures of the old version, so that nothing can be compared",
+        rows: this.problemsBefore,
+      },
       { title: "Failures of the new version", rows: this.problems },
       { title: "Pods that restart", rows: this.restarts.map(restartText) },
       {
@@ -118,6 +127,7 @@ export class Rehearsal implements RehearsalParts {
   /** Returns the result in one sentence. */
   summary(): string {
     const where = `in a world of ${plural(this.objects, "object")}, within ${time(this.forMs)}`;
+    if (this.problemsBefore.length > 0) return `The old version fails ${where}.`;
     if (this.isSame) return `The upgrade changes nothing ${where}.`;
     const pods = this.restarts.reduce(
       (sum, one) => one.how === "on delete" ? sum : sum + one.pods,
@@ -130,7 +140,7 @@ export class Rehearsal implements RehearsalParts {
   /** Returns the result as data. */
   toJSON(): RehearsalParts & { readonly isSame: boolean } {
     const { deletions, forMs, isSame, notes, objects, ownership, problems } = this;
-    const { refusals, requests, restarts, writes } = this;
+    const { problemsBefore, refusals, requests, restarts, writes } = this;
     return {
       isSame,
       objects,
@@ -142,6 +152,7 @@ export class Rehearsal implements RehearsalParts {
       writes,
       requests,
       problems,
+      problemsBefore,
       notes,
     };
   }

@@ -33,6 +33,8 @@ export interface RehearseOptions {
    * is not run for longer, either. Default 60,000; with commands 5,000.
    */
   readonly quietMs?: number | undefined;
+  /** Ends the rehearsal, with the running version; the promise then rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -90,7 +92,7 @@ export interface RehearseOptions {
  * ```
  */
 export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
-  const { after, before, world } = options;
+  const { after, before, signal, world } = options;
   requireOperator("before", before);
   requireOperator("after", after);
   const isReal = typeof before !== "function" || typeof after !== "function";
@@ -98,7 +100,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   requireEach(requireDelay, { forMs, quietMs });
   const read = await readWorld(world);
   const { kubernetes, notes, state, wallMs } = await worldState(read);
-  const limits = { forMs, kubernetes };
+  const limits = { forMs, kubernetes, signal };
   const settled = await perform(stageOf(before, wallMs), state, { ...limits, quietMs });
   // Processes always run for the whole time: it costs next to nothing.
   const rest = isReal ? { ...limits, quietMs } : { ...limits, quietMs: undefined };
@@ -109,10 +111,10 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
     ...compareRuns(settled.state, control, upgraded),
     objects: read.objects.length,
     forMs,
+    problemsBefore: control.problems,
     notes: [
       ...notes,
       ...refusedTexts(control).map((text) => `The old version is refused: ${text}`),
-      ...control.problems.map((problem) => `The old version: ${problem}`),
       ...settled.isBusy ? ["The old version has not settled: it writes again and again"] : [],
     ],
   });

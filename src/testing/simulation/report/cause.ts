@@ -135,7 +135,7 @@ class Explanation {
       case "liveness":
       case "workload":
       case "process":
-        this.#refusals(at);
+        if (!this.#heldDeletion()) this.#refusals(at);
         break;
     }
     if (oracle === "end state") this.#divergence(at);
@@ -250,6 +250,32 @@ class Explanation {
     if (version.act !== undefined) this.#blame(version.act);
   }
 
+  /** Explains a deletion that a process never lets end. Returns false if the run has none. */
+  #heldDeletion(): boolean {
+    const [undone] = this.#record.undone;
+    if (undone?.oracle !== "liveness" || undone.object === undefined) return false;
+    const deleted = this.#run.versionsOf(undone.object).find(({ write }) =>
+      write.object().metadata.deletionTimestamp !== undefined
+    );
+    if (deleted === undefined) return false;
+    this.#focus.add(undone.object);
+    this.#mark(deleted.at, "this deletion never ends");
+    this.#say(`${describeVersion(deleted)} at ${timeOf(deleted.atMs)}.`);
+    const name = plainName(undone.object);
+    const { process } = undone;
+    const read = this.#run.lastRead(process, deleted);
+    if (read?.version !== undefined && read.version.number >= deleted.number) {
+      this.#say(`${process} read version ${read.version.number} of ${name} at ${read.place}.`);
+    }
+    const problem = this.#run.moments.findLast((moment) =>
+      moment.kind === "log" && moment.isProblem && moment.process === process
+    );
+    if (problem?.kind === "log") {
+      this.#say(`${process} logs at ${timeOf(problem.atMs)}: ${problem.text}`);
+    }
+    return true;
+  }
+
   /** Explains what keeps the run from its end. */
   #refusals(at: number): void {
     const failed = this.#run.acts.findLast(({ at: sentAt, write }) =>
@@ -287,6 +313,7 @@ class Explanation {
           this.#say(sentence);
         }
       }
+      this.#notCarriedOut();
       return;
     }
     const seen = new Set<string>();
@@ -299,6 +326,23 @@ class Explanation {
       else if (difference.field === "") this.#existence(difference);
       else this.#field(difference);
     }
+  }
+
+  /** Names the last change of a user, if the processes do nothing about it that they have not done before. */
+  #notCarriedOut(): void {
+    const { acts, versions } = this.#reference!;
+    const isOfSteps = this.#record.plan.faults.some(({ fault }) => fault === "shortcut");
+    const wish = versions.findLast(({ by }) => by === "user");
+    if (!isOfSteps || wish === undefined || wish.write.type !== "MODIFIED") return;
+    const isFollowed = acts.some(({ at, version, write }) =>
+      at > wish.at && (write === undefined ? Number.isInteger(at) : version !== undefined)
+    );
+    if (isFollowed) return;
+    this.#say(
+      `After the steps of the workload, no process writes or calls anything new once ${
+        describeVersion(wish)
+      } at ${timeOf(wish.atMs)}: that change is not carried out.`,
+    );
   }
 
   /** Explains a difference from the objects that follow from a new object with the changed properties. */
@@ -430,12 +474,25 @@ class Explanation {
       write === undefined && Number.isInteger(at)
     );
     if (call === undefined) return;
+    // The divergence tells more about it.
+    if (call === this.#extra()) return;
     this.#mark(call.at, "the last new call");
     this.#say(
       `The last new call, at ${timeOf(call.atMs)}: ${lifeName(call.process, call.life)}: [${
         actName(call)
       }].${sentFrom(call)}`,
     );
+  }
+
+  /** Returns the first act that the run without faults does not make. */
+  #extra(): Act | undefined {
+    if (this.#reference === undefined || this.#changesWorkload()) return undefined;
+    return divergenceOf(this.#run, this.#reference).extra;
+  }
+
+  /** Reports whether the faults change what users do, so that other writes are right. */
+  #changesWorkload(): boolean {
+    return this.#record.plan.faults.some(({ fault }) => CHANGE_WORKLOAD.has(fault));
   }
 
   /** Names a write that only the run without faults makes. */
@@ -491,10 +548,7 @@ class Explanation {
 
   /** Names the first write that differs from the run without faults. */
   #divergence(at: number): void {
-    const { faults } = this.#record.plan;
-    // These change what users do, so that other writes are right.
-    const changesWorkload = faults.some(({ fault }) => CHANGE_WORKLOAD.has(fault));
-    if (this.#reference === undefined || changesWorkload) return;
+    if (this.#reference === undefined || this.#changesWorkload()) return;
     const { extra, missing } = divergenceOf(this.#run, this.#reference);
     if (extra !== undefined && extra.at <= at) {
       const kind = extra.write === undefined ? "call" : "write";

@@ -36,7 +36,9 @@ export class Collector {
 
   /** Called with each write. */
   onWrite(write: ServerWrite): void {
-    if (write.type === "DELETED" || needsCollector(write.object())) this.#schedule();
+    if (write.type === "DELETED" || mayNeed(write) && needsCollector(write.object())) {
+      this.#schedule();
+    }
   }
 
   #schedule(): void {
@@ -44,12 +46,13 @@ export class Collector {
     this.#isDue = true;
     this.#run.clock.setTimer(() => {
       this.#isDue = false;
-      void this.#collect();
+      // Only the server of a run that has ended answers nothing.
+      void this.#collect().catch(() => {});
     }, COLLECTOR_DELAY_MS);
   }
 
   async #collect(): Promise<void> {
-    for (const write of [...this.#run.objects.values()]) {
+    for (const write of [...this.#run.objects.values()].filter(mayNeed)) {
       const object = write.object();
       const { deletionTimestamp, finalizers = [], ownerReferences = [], uid } = object.metadata;
       if (deletionTimestamp !== undefined) {
@@ -65,6 +68,7 @@ export class Collector {
 
   #dependents({ uid }: ServerWrite): ServerWrite[] {
     return [...this.#run.objects.values()].filter((write) =>
+      write.text.includes(uid) &&
       write.object().metadata.ownerReferences?.some((owner) => owner.uid === uid)
     );
   }
@@ -102,6 +106,11 @@ export class Collector {
     const rest = finalizers.filter((finalizer) => finalizer !== released);
     return this.#run.send(owner, "PATCH", { metadata: { finalizers: rest } });
   }
+}
+
+/** Reports whether an object may have an owner, or a time of deletion. Most have neither, and are not parsed. */
+function mayNeed({ text }: ServerWrite): boolean {
+  return text.includes("ownerReferences") || text.includes("deletionTimestamp");
 }
 
 function needsCollector({ metadata }: KubeObject): boolean {

@@ -59,7 +59,7 @@ export function armLags({ server, journal, book, isFrom }: LagWorld): () => void
 
 /**
  * Lets a process read from a replica at an earlier version. Returns a function that ends this; undefined if there is no
- * such version, or if it is the newest.
+ * such version any more, or if it is the newest.
  */
 export function freeze(
   { server, journal, isFrom }: LagWorld,
@@ -67,6 +67,12 @@ export function freeze(
 ): (() => void) | undefined {
   const at = journal.versionOf(fault.at);
   if (at === undefined || at === server.resourceVersion) return undefined;
-  const frozen = server.lag.freeze({ at, when: (request) => isFrom(request, fault.process) });
-  return () => frozen.release();
+  try {
+    const frozen = server.lag.freeze({ at, when: (request) => isFrom(request, fault.process) });
+    return () => frozen.release();
+  } catch (error) {
+    // The history of a resource ends with its definition.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

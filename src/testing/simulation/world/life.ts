@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@kubeloop/controller/internal/base";
+import { type Clock, markMade, type Timer } from "@kubeloop/controller/internal/base";
 import { bound } from "./ambient.ts";
 
 /** Returns a promise that never settles, for a dead process. */
@@ -150,8 +150,8 @@ export class Life {
 export interface BodyEvents {
   /** Called with each chunk. */
   seen(chunk: Uint8Array): void;
-  /** Registers a function that breaks the connection. The returned function removes it. */
-  onCut(cut: (error: Error) => void): () => void;
+  /** Registers a function that ends the connection, with an error or without. The returned function removes it. */
+  onCut(cut: (error?: Error) => void): () => void;
 }
 
 /** Passes a body on to the process while it is running. */
@@ -172,11 +172,12 @@ export function livingBody(
     remove();
     end();
   };
-  return new ReadableStream<Uint8Array>({
+  const living = new ReadableStream<Uint8Array>({
     start(controller) {
       remove = onCut((error) => {
         unregister();
-        controller.error(error);
+        if (error === undefined) controller.close();
+        else controller.error(error);
         void reader.cancel().catch(() => {});
       });
     },
@@ -203,4 +204,6 @@ export function livingBody(
       return reader.cancel(reason);
     },
   }, { highWaterMark: 0 });
+  markMade(living);
+  return living;
 }

@@ -100,7 +100,7 @@ export interface SimulationOptions<C = undefined> {
   readonly workload: readonly Step<NoInfer<C>>[];
   /** The conditions that must hold after each write. Default: none. */
   readonly always?: readonly Invariant<NoInfer<C>>[] | undefined;
-  /** The conditions that must hold at the end of each run, when every writer is known. Default: none. */
+  /** The conditions that must hold at the end of each run. Default: none. */
   readonly finally?: readonly Invariant<NoInfer<C>>[] | undefined;
   /**
    * The custom resources: descriptors, for which any fields and a status subresource are allowed unless `defineResource`

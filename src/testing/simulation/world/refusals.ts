@@ -40,6 +40,14 @@ export function notServed(): Response {
   });
 }
 
+/** Returns the answer of a server that cannot convert the objects of a resource. */
+export function notConverted(resource: string): Response {
+  return refusal(
+    500,
+    `conversion webhook for ${resource} failed: Post "https://webhook.default.svc:443/convert?timeout=30s": ${REFUSED}`,
+  );
+}
+
 /** Returns the error of a connection that breaks. */
 export function brokenConnection(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
   const text = code === "ECONNRESET" ? "Connection reset" : "Connection refused";
@@ -47,6 +55,8 @@ export function brokenConnection(code: "ECONNRESET" | "ECONNREFUSED"): TypeError
   return new TypeError("Failed to fetch", { cause });
 }
 
+const REFUSED = "dial tcp 10.96.0.9:443: connect: connection refused";
+
 /** The text with which a server refuses a write whose webhook does not answer. */
-export const WEBHOOK_IS_DOWN =
-  'Internal error occurred: failed calling webhook "admission.example.com": failed to call webhook: Post "https://webhook.default.svc:443/admit?timeout=10s": dial tcp 10.96.0.9:443: connect: connection refused';
+export const WEBHOOK_IS_DOWN: string =
+  `Internal error occurred: failed calling webhook "admission.example.com": failed to call webhook: Post "https://webhook.default.svc:443/admit?timeout=10s": ${REFUSED}`;

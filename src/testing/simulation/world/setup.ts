@@ -34,6 +34,8 @@ export interface Setup<C> {
   readonly processes: ReadonlyMap<string, Process<C>>;
   /** The state of the server at the start of each run. */
   readonly state: ServerState;
+  /** The names of the installed CustomResourceDefinitions, as in `widgets.example.com`. */
+  readonly definitions: ReadonlySet<string>;
   /** The objects of the options, as the server has stored them. */
   readonly given: readonly ServerWrite[];
   /** The UIDs of the objects that exist from the start. */
@@ -76,12 +78,14 @@ export async function prepare<C>(options: SimulationOptions<C>): Promise<Setup<C
     );
   }
   const state = server.state();
+  const definitions = server.objects(CustomResourceDefinitions);
   await client.close();
   await server.close();
   return {
     options,
     processes: processesOf(options),
     state,
+    definitions: new Set(definitions.map(({ metadata }) => metadata.name!)),
     given: first,
     uids: new Set(
       state.objects.map(({ text }) => (parseJson(text) as Stored<KubeObject>).metadata.uid),

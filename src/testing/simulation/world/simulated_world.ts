@@ -34,7 +34,7 @@ import type { Cloud, Process } from "./options.ts";
 import { Outages } from "./outages.ts";
 import { GONE_MS, Processes } from "./processes.ts";
 import type { Setup } from "./setup.ts";
-import { ThirdParty, urlOf } from "./third_party.ts";
+import { THIRD_PARTIES, ThirdParty, urlOf } from "./third_party.ts";
 import { Wire, type WireRun } from "./wire.ts";
 
 /** Reactions of a run to what happens in its world. */
@@ -98,6 +98,8 @@ export class SimulatedWorld<C> implements WireRun {
   readonly #cloudIds = new CloudIds();
   /** The processes that are connected to a server without streaming lists. */
   readonly #old = new Set<string>();
+  /** The writers by the User-Agents of their clients. */
+  readonly #writers = new Map<string, string>(THIRD_PARTIES.map((who) => [who, who]));
   #collector: Collector | undefined;
   #actors: Actors | undefined;
   #hasEnded = false;
@@ -124,7 +126,7 @@ export class SimulatedWorld<C> implements WireRun {
     });
     this.server = server;
     this.cloud = setup.options.world?.cloud?.({ clock, random: this.#chance.fork("cloud") }) as C;
-    this.user = this.#client("user", this.#life, silentLogger, this.#fetchAs("user"));
+    this.user = this.#client("user", this.#life, silentLogger);
     this.heartbeats = new Heartbeats(() => clock.now());
     this.outages = new Outages(book, () => clock.now());
     this.processes = new Processes<C>({
@@ -184,7 +186,7 @@ export class SimulatedWorld<C> implements WireRun {
 
   #meet({ name, start }: Neighbour): void {
     const { clock } = this.#life;
-    const client = this.#client(name, this.#life, silentLogger, this.#fetchAs(name));
+    const client = this.#client(name, this.#life, silentLogger);
     const env = { client, clock, random: this.#random.fork(name) };
     const meet = () => {
       Promise.resolve().then(() => start?.(env)).catch(() => void clock.setTimer(meet, 60_000));
@@ -192,12 +194,11 @@ export class SimulatedWorld<C> implements WireRun {
     meet();
   }
 
-  /** Ends the lags and the third party, which add their final errors and records. */
+  /** Ends the lags, which add their final records. */
   finish(): void {
     this.#hasEnded = true;
     this.#endLags();
     this.#endReads();
-    this.#thirdParty.end();
   }
 
   /** Ends all processes and closes the server. */
@@ -331,7 +332,7 @@ export class SimulatedWorld<C> implements WireRun {
     if (details !== undefined) this.#processOf.set(life.clock, name);
     const calls = details && new ClientCalls();
     const { fetch } = new Wire(this, name, life, calls);
-    const client = this.#client(identity, life, logger, fetch, name);
+    const client = this.#client(identity, life, logger, { name, fetch });
     const cloud = cloudOf(this.cloud, name, life, {
       begin: (what) => {
         const id = this.journal.occurrences.next(what);
@@ -362,27 +363,16 @@ export class SimulatedWorld<C> implements WireRun {
     identity: string,
     { clock }: Life,
     logger: Logger,
-    fetch: (request: Request) => Promise<Response>,
-    process?: string,
+    process?: { readonly name: string; readonly fetch: (request: Request) => Promise<Response> },
   ): Client {
+    this.#writers.set(identity, process?.name ?? identity);
+    const fetch = process?.fetch ?? ((request: Request) => this.server.fetch(request));
     const random = this.#random.fork(`${identity} client`);
     const options = { fetch, clock, random, logger, userAgent: identity, freezeObjects: true };
     const { connect } = this.#parts;
     return process === undefined || connect === undefined
       ? new Client(options)
-      : connect(process, options);
-  }
-
-  /** Returns the `fetch` of a client besides the processes, and attributes its writes to it. */
-  #fetchAs(who: string): (request: Request) => Promise<Response> {
-    return async (request) => {
-      const response = await this.server.fetch(request);
-      if (request.method === "GET" || !response.ok) return response;
-      const { headers, status } = response;
-      const text = await response.text();
-      this.journal.attribute(text, who);
-      return new Response(text, { headers, status });
-    };
+      : connect(process.name, options);
   }
 
   /** The `fetch` of the actors. The garbage collector's deletes are delayed. */
@@ -390,7 +380,11 @@ export class SimulatedWorld<C> implements WireRun {
     input: Request | URL | string,
     init?: RequestInit,
   ): Promise<Response> => {
-    const request = new Request(input, init);
+    // After the end, no actor notices that the server is closed.
+    if (this.#life.isDead) return await this.#life.deliver(undefined) as never;
+    const request = input instanceof Request && init === undefined
+      ? input
+      : new Request(input, init);
     const isManager = request.headers.get("user-agent") === "kube-controller-manager";
     if (request.method === "DELETE" && isManager) await this.#wait(COLLECTOR_DELAY_MS);
     return await this.server.fetch(request);
@@ -404,7 +398,7 @@ export class SimulatedWorld<C> implements WireRun {
 
   #onWrite(write: ServerWrite): void {
     if (this.#hasEnded) return;
-    this.journal.enter(write);
+    this.journal.enter(write, this.#writers.get(write.client ?? ""));
     if (isCompared(write.resource) && !this.heartbeats.isBeat(write)) this.#touch();
     this.#thirdParty.onWrite(write);
     this.#collector?.onWrite(write);

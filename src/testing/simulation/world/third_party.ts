@@ -19,6 +19,9 @@ export interface ThirdPartyRun {
   isProcess(name: string): boolean;
 }
 
+/** The names of the clients that are neither a process nor the user. */
+export const THIRD_PARTIES = ["another client", "garbage collector"] as const;
+
 /** An entry that was added to an object. */
 interface Added {
   readonly uid: string;
@@ -33,8 +36,6 @@ interface Added {
 export class ThirdParty {
   readonly #run: ThirdPartyRun;
   readonly #added = new Map<string, Added>();
-  /** Checks of removed entries, for the end of the run: the writer is not known before its write is answered. */
-  readonly #dropped: (() => void)[] = [];
 
   constructor(run: ThirdPartyRun) {
     this.#run = run;
@@ -72,7 +73,7 @@ export class ThirdParty {
     if (write.type === "DELETED") {
       this.#added.delete(key);
       // Its own finalizer would have kept the object.
-      if (added.edit === "finalizer") this.#dropped.push(() => this.#judge(key, added.edit, write));
+      if (added.edit === "finalizer") this.#judge(key, added.edit, write);
       return;
     }
     const { annotations = {}, deletionTimestamp, finalizers = [], labels = {} } =
@@ -81,7 +82,7 @@ export class ThirdParty {
       FOREIGN_MARK in labels;
     if (!isKept) {
       this.#added.delete(key);
-      this.#dropped.push(() => this.#judge(key, added.edit, write));
+      this.#judge(key, added.edit, write);
     } else if (
       deletionTimestamp !== undefined && finalizers.includes(FOREIGN_MARK) && !added.isLeaving
     ) {
@@ -90,14 +91,9 @@ export class ThirdParty {
     }
   }
 
-  /** Checks who has removed entries. */
-  end(): void {
-    for (const judge of this.#dropped) judge();
-  }
-
   /** Sends a request as a client that is neither a process nor the user. Returns whether it succeeded. */
   async send(
-    who: string,
+    who: typeof THIRD_PARTIES[number],
     method: "DELETE" | "PATCH",
     path: string,
     body: unknown,
@@ -111,7 +107,7 @@ export class ThirdParty {
       },
       body: stringifyJson(body),
     });
-    this.#run.journal.attribute(await response.text(), who);
+    await response.text();
     return response.ok;
   }
 

@@ -18,7 +18,7 @@ import {
 import { type Life, livingBody } from "./life.ts";
 import type { Outages } from "./outages.ts";
 import type { PlanFault } from "../plans/mod.ts";
-import { brokenConnection, notServed, refusal, WEBHOOK_IS_DOWN } from "./refusals.ts";
+import { brokenConnection, notConverted, notServed, refusal, WEBHOOK_IS_DOWN } from "./refusals.ts";
 
 /** The parts of a run that its wires use. */
 export interface WireRun {
@@ -39,7 +39,7 @@ export interface WireRun {
   /** Asks a process to stop. */
   stop(process: string, graceMs: number): void;
   /** The times in which processes do not reach the server, or are refused by it. */
-  readonly outages: Pick<Outages, "begin" | "isMissing" | "of" | "onCut">;
+  readonly outages: Pick<Outages, "begin" | "beginDefinition" | "of" | "ofDefinition" | "onCut">;
   /** Counts a request. */
   count(process: string, what: string): void;
   /** Called when a write was answered. */
@@ -96,7 +96,8 @@ export class Wire {
   async #outage(info: FaultRequest): Promise<Response | undefined> {
     const { outages } = this.#run;
     const resource = fullName(info.resource, info.group);
-    if (outages.isMissing(this.#process, resource)) return notServed();
+    const failure = outages.ofDefinition(resource);
+    if (failure !== undefined) return failure === "unserved" ? notServed() : notConverted(resource);
     switch (outages.of(this.#process)) {
       case "partition":
         return await this.#life.fail(brokenConnection("ECONNREFUSED"));
@@ -150,7 +151,7 @@ export class Wire {
       await this.#life.deliver(undefined);
       const body = livingBody(response.body, this.#life, {
         seen: (bytes) => history.add({ kind: "seen", process, resource, bytes }),
-        onCut: (cut) => this.#run.outages.onCut(process, cut),
+        onCut: (cut) => this.#run.outages.onCut(process, resource, cut),
       });
       return new Response(body, { status, headers });
     }
@@ -166,7 +167,8 @@ export class Wire {
 
   async #write(request: Request, info: FaultRequest): Promise<Response> {
     const run = this.#run;
-    const sent = keptBody(request) ?? await request.bytes();
+    const kept = keptBody(request);
+    const sent = kept ?? await request.bytes();
     const body = new TextDecoder().decode(sent);
     const write = this.#describe(info, body);
     run.details?.setPlace(write.id, this.#calls?.placeOf(info.resource, write.name));
@@ -179,24 +181,17 @@ export class Wire {
     }
     const refused = await this.#refused(write, () => this.#outage(info));
     if (refused !== undefined) return refused;
-    const { headers, method, signal, url } = request;
     let response: Response;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      const passed = new Request(url, {
-        method,
-        headers,
-        signal,
-        body: body === "" ? null : body,
-      });
-      response = await run.server.fetch(keepBody(passed, sent));
+      response = await run.server.fetch(kept === undefined ? withBody(request, sent) : request);
       bytes = keptBody(response) ?? await response.bytes();
     } catch (error) {
       return await this.#life.fail(error);
     }
     write.status = response.status;
     if (response.ok) {
-      write.version = run.journal.attribute(answerText(response, bytes), write.process);
+      write.version = versionIn(answerText(response, bytes));
     }
     run.journal.history.add({ kind: "answered", write });
     run.answered(write);
@@ -278,6 +273,9 @@ export class Wire {
       case "outage":
         run.outages.begin(this.#process, fault);
         return undefined;
+      case "definition":
+        run.outages.beginDefinition(fault);
+        return undefined;
       case "pause":
         run.takeEffect(fault);
         run.pause(this.#process, fault.forMs);
@@ -311,6 +309,15 @@ export class Wire {
   }
 }
 
+/** Returns the version of the object in an answer; 0 if the answer has none. */
+function versionIn(answer: string): number {
+  try {
+    return Number((parseJson(answer) as Partial<KubeObject>).metadata?.resourceVersion ?? 0);
+  } catch {
+    return 0; // The answer of a subresource may be anything.
+  }
+}
+
 /** Returns the name of the object in the body of a create. A name to be generated is its prefix and a star. */
 function nameIn(body: string): string {
   try {
@@ -321,7 +328,18 @@ function nameIn(body: string): string {
   }
 }
 
+/** Returns a request whose body has been read, for the server. */
+function withBody(
+  { headers, method, signal, url }: Request,
+  sent: Uint8Array<ArrayBuffer>,
+): Request {
+  const body = sent.length === 0 ? null : sent;
+  return keepBody(new Request(url, { method, headers, signal, body }), sent);
+}
+
 /** Returns a response whose body has been read, for the process. */
-function again({ headers, status }: Response, body: Uint8Array<ArrayBuffer>): Response {
+function again(response: Response, body: Uint8Array<ArrayBuffer>): Response {
+  if (keptBody(response) !== undefined) return response;
+  const { headers, status } = response;
   return keepBody(new Response(body.length === 0 ? null : body, { status, headers }), body);
 }

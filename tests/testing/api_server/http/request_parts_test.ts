@@ -3,10 +3,9 @@ import {
   isTrue,
   mediaType,
   parseDecodedRequestInfo,
-  parseRequestInfo,
-  queryOf,
   warningHeaders,
 } from "../../../../src/testing/api_server/http/mod.ts";
+import { parseRequestInfo, queryOf } from "../../../../src/testing/api_server/http/request_info.ts";
 
 function parts(method: string, path: string): string {
   const [pathname, query] = path.split("?");
