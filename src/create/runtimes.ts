@@ -7,6 +7,8 @@ export interface Runtime {
   readonly install: string;
   /** Runs a script of the project, which follows. */
   readonly run: string;
+  /** The text between the name of a script and its arguments. */
+  readonly separator: string;
   /** Runs the tests; a shorter form of `run`. */
   readonly test: string;
   /** The scripts of the project, by name. */
@@ -28,6 +30,7 @@ const NODE: Runtime = {
   title: "Node 24 (or 22.18) and npm",
   install: "npm install",
   run: "npm run",
+  separator: "-- ",
   test: "npm test",
   scripts: {
     check: TYPES,
@@ -63,6 +66,7 @@ const DENO: Runtime = {
   title: "Deno 2",
   install: "deno install",
   run: "deno task",
+  separator: "",
   test: "deno task test",
   scripts: {
     check: "deno check src tests",
@@ -99,6 +103,7 @@ const BUN: Runtime = {
   title: "Bun 1.3 or newer",
   install: "bun install",
   run: "bun run",
+  separator: "",
   test: "bun run test",
   scripts: {
     check: TYPES,
