@@ -7,6 +7,8 @@ export interface Runtime {
   readonly install: string;
   /** Runs a script of the project, which follows. */
   readonly run: string;
+  /** The text between the name of a script and its arguments. */
+  readonly separator: string;
   /** Runs the tests; a shorter form of `run`. */
   readonly test: string;
   /** Runs the command kubeloop, whose arguments follow. */
@@ -30,6 +32,7 @@ const NODE: Runtime = {
   title: "Node 24 (or 22.18) and npm",
   install: "npm install",
   run: "npm run",
+  separator: "-- ",
   test: "npm test",
   kubeloop: "kubeloop",
   scripts: {
@@ -64,6 +67,7 @@ const DENO: Runtime = {
   title: "Deno 2",
   install: "deno install",
   run: "deno task",
+  separator: "",
   test: "deno task test",
   kubeloop: "deno run -A @kubeloop/kubectl/cli",
   scripts: {
@@ -99,6 +103,7 @@ const BUN: Runtime = {
   title: "Bun 1.3 or newer",
   install: "bun install",
   run: "bun run",
+  separator: "",
   test: "bun run test",
   kubeloop: "bun --bun kubeloop",
   scripts: {

@@ -4,7 +4,7 @@ import type { ProjectNames } from "../project_names.ts";
 /** `README.md`. */
 export function readme(answers: Answers, { camel, operator, plural }: ProjectNames): string {
   const { kind, outside, owns, runtime } = answers;
-  const { install, run, test, title } = runtime;
+  const { install, run, separator, test, title } = runtime;
   const owned = owns.map(({ kind }) => `a ${kind}`).join(", ");
   return `# ${operator}
 
@@ -44,8 +44,11 @@ ${run} dev
 \`\`\`
 
 This runs the operator on a cluster in memory, restarts it when you save a file, and prints each
-reconcile: why, what it wrote, and how it ended. Create a ${kind} with the command that it prints, or
-with kubectl. \`${run} dev -- --context NAME\` does the same in a real cluster, after you confirm.
+reconcile: why, what it wrote, and how it ended. \`${run} dev ${separator}--load deploy/sample.yaml\`
+begins with a ${kind}; it prints a kubeconfig for kubectl. \`${run} dev ${separator}--context NAME\`
+does the same in a real cluster, after you confirm.${
+    outside ? " OUTSIDE_URL is the address of what is outside of the cluster." : ""
+  }
 
 | file | what it is |
 | --- | --- |

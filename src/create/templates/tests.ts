@@ -146,9 +146,7 @@ test("no crash, lost answer or late cache makes a difference", async () => {
 
 /** `tests/simulate.ts`: many plans, with the report. */
 export function simulate({ runtime }: Answers): string {
-  return `/** Prints the report of many plans: 600, or "${runtime.run} simulate ${
-    runtime.name === "node" ? "-- " : ""
-  }5000". It fails if one ends wrong. */
+  return `/** Prints the report of many plans: 600, or "${runtime.run} simulate ${runtime.separator}5000". It fails if one ends wrong. */
 import process from "node:process";
 import { sim } from "./simulation.ts";
 

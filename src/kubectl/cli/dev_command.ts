@@ -11,6 +11,8 @@ import {
   AccountToken,
   currentRuntime,
   develop,
+  importedFiles,
+  importedPackages,
   LoadedManifests,
   MemoryCluster,
   preloadModule,
@@ -86,7 +88,9 @@ async function dev(args: readonly string[], host: CommandHost): Promise<void> {
   try {
     const preload = join(folder, "preload.mjs");
     const identity = flags.has("context") ? identityOf() : undefined;
-    await writeFile(preload, preloadModule({ identity }));
+    const packages = importedPackages((await importedFiles(file)).values())
+      .flatMap((name) => runtime.resolve(name, file) ?? []);
+    await writeFile(preload, preloadModule({ identity, packages }));
     if (!flags.has("context")) {
       cluster = await MemoryCluster.start({
         runtime,

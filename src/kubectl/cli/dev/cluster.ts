@@ -49,6 +49,7 @@ export class MemoryCluster {
       clock,
       isRead: true,
     });
+    process.begin();
     const cluster = new MemoryCluster(kubeconfig, process);
     let said = "";
     const { promise: serves, resolve } = Promise.withResolvers<boolean>();

@@ -39,30 +39,71 @@ export interface DevelopOptions {
 export async function develop(options: DevelopOptions, host: DevelopHost): Promise<void> {
   let cause: Cause | undefined;
   let last = new Map<string, string>();
-  while (!host.signal.aborted) {
-    // A file that is just being replaced keeps the last list.
-    const texts = await importedFiles(options.file).catch((error) => {
-      if (last.size === 0) throw error;
-      return last;
-    });
-    last = texts;
-    const change = Promise.withResolvers<FileChange | undefined>();
-    const onAbort = () => change.resolve(undefined);
-    host.signal.addEventListener("abort", onAbort, { once: true });
-    const watch = new FileWatch(texts, host.clock, change.resolve);
-    const life = new Life(options, host, cause);
-    try {
-      const changed = await change.promise;
-      if (changed === undefined) return;
-      host.warn(`${shownPath(changed.path)} has changed`);
-      const beforeMs = host.clock.now();
-      await life.stop();
-      cause = { ...changed, stoppedMs: host.clock.now() - beforeMs };
-    } finally {
-      watch.close();
-      host.signal.removeEventListener("abort", onAbort);
-      await life.stop();
+  const spare = new Spare(options, host);
+  try {
+    while (!host.signal.aborted) {
+      // A file that is just being replaced keeps the last list.
+      const texts = await importedFiles(options.file).catch((error) => {
+        if (last.size === 0) throw error;
+        return last;
+      });
+      last = texts;
+      const change = Promise.withResolvers<FileChange | undefined>();
+      const onAbort = () => change.resolve(undefined);
+      host.signal.addEventListener("abort", onAbort, { once: true });
+      const watch = new FileWatch(texts, host.clock, change.resolve);
+      const life = new Life(options, host, { cause, spare });
+      try {
+        const changed = await change.promise;
+        if (changed === undefined) return;
+        host.warn(`${shownPath(changed.path)} has changed`);
+        const beforeMs = host.clock.now();
+        await life.stop();
+        cause = { ...changed, stoppedMs: host.clock.now() - beforeMs };
+      } finally {
+        watch.close();
+        host.signal.removeEventListener("abort", onAbort);
+        await life.stop();
+      }
     }
+  } finally {
+    await spare.stop();
+  }
+}
+
+/**
+ * The next process of a program, which waits until the program before has stopped. Its runtime and the packages are loaded
+ * by then.
+ */
+class Spare {
+  readonly #options: DevelopOptions;
+  readonly #clock: Clock;
+  #next: Started | undefined;
+
+  constructor(options: DevelopOptions, { clock }: DevelopHost) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  /** Starts the process, unless it is there. */
+  prepare(): void {
+    if (this.#next?.hasEnded === false) return;
+    const { args, env, file, preload, runtime } = this.#options;
+    const clock = this.#clock;
+    this.#next = new Started([...runtime.run(preload, file), ...args], { clock, env });
+  }
+
+  /** Returns the process, which is then that of the program. */
+  take(): Started {
+    this.prepare();
+    const next = this.#next!;
+    this.#next = undefined;
+    return next;
+  }
+
+  async stop(): Promise<void> {
+    // A process that could not be started needs no stop.
+    await this.#next?.stop().catch(() => {});
   }
 }
 
@@ -77,6 +118,7 @@ class Life {
   readonly #options: DevelopOptions;
   readonly #host: DevelopHost;
   readonly #program: Started;
+  readonly #spare: Spare;
   #cause: Cause | undefined;
   #isStopping = false;
   /** The managers that take part in an election. */
@@ -84,16 +126,19 @@ class Life {
   /** The lines are printed one after the other. */
   #printed: Promise<unknown> = Promise.resolve();
 
-  constructor(options: DevelopOptions, host: DevelopHost, cause: Cause | undefined) {
+  constructor(
+    options: DevelopOptions,
+    host: DevelopHost,
+    { cause, spare }: { readonly cause: Cause | undefined; readonly spare: Spare },
+  ) {
     this.#options = options;
     this.#host = host;
     this.#cause = cause;
-    const { args, env, file, preload, runtime } = options;
-    this.#program = new Started([...runtime.run(preload, file), ...args], {
-      clock: host.clock,
-      env,
-      onMessage: (message) => this.#receive(message),
-    });
+    this.#spare = spare;
+    const { file } = options;
+    this.#program = spare.take();
+    this.#program.onMessage = (message) => this.#receive(message);
+    this.#program.begin();
     this.#program.ended.then((code) => {
       if (this.#isStopping) return;
       host.warn(`${file} has ended with ${code}; it starts again when a file changes`);
@@ -122,6 +167,7 @@ class Life {
     if (phase === "standing by") this.#electing.add(manager);
     if (phase === "leading") {
       onLeading();
+      this.#spare.prepare();
       if (takesLeases && !this.#electing.has(manager)) this.#host.warn(unelected(manager));
     }
     if (phase !== "leading" && !(phase === "standing by" && takesLeases)) return;

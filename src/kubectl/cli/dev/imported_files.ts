@@ -9,6 +9,18 @@ const IMPORTS = /(?:\bfrom|\bimport|\bURL)[\s(]{0,20}["'](\.{1,2}\/[^"'\n]{1,500
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
 
+/** Matches an import of a package of this library. Other packages may have another module for each way to load them. */
+const PACKAGES = /["']((?:@kubeloop\/|kubeloop\b)[\w./-]{0,200})["']/g;
+
+/** Returns the packages of this library that a program imports. */
+export function importedPackages(texts: Iterable<string>): string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    for (const [, specifier = ""] of text.matchAll(PACKAGES)) found.add(specifier);
+  }
+  return [...found];
+}
+
 /**
  * Returns the texts of a program's own files by their paths: the file, and all that it imports by a relative path, however
  * far away. Packages are not among them.

@@ -8,6 +8,7 @@
 export { type Account, AccountToken } from "./account_token.ts";
 export { writeChildConfig } from "./child_config.ts";
 export { MemoryCluster } from "./cluster.ts";
+export { importedFiles, importedPackages } from "./imported_files.ts";
 export { develop } from "./develop.ts";
 export { LoadedManifests } from "./loaded_manifests.ts";
 export { preloadModule } from "./preload.ts";

@@ -10,6 +10,8 @@ const SERVE = "@kubeloop/testing/serve";
 export interface Runtime {
   /** Returns the arguments that run a file, after the module `preload`. */
   readonly run: (preload: string, file: string) => readonly string[];
+  /** Returns what a program at `file` can import as a package, for a module elsewhere; undefined if it is not there. */
+  readonly resolve: (specifier: string, file: string) => string | undefined;
   /** Returns the arguments that run the cluster, of the packages that the program at `file` has. */
   readonly serve: (preload: string, file: string) => readonly string[];
 }
@@ -27,7 +29,8 @@ export function currentRuntime(): Runtime {
 
 function deno(): Runtime {
   const run = (preload: string, file: string) => ["run", "-A", "--preload", preload, file];
-  return { run, serve: (preload) => run(preload, denoSpecifier()) };
+  // The import map of the project holds for all modules.
+  return { run, resolve: (name) => name, serve: (preload) => run(preload, denoSpecifier()) };
 }
 
 /** Returns the program in this repository, or in the import map of the project. */
@@ -38,7 +41,7 @@ function denoSpecifier(): string {
 
 function bun(): Runtime {
   const run = (preload: string, file: string) => ["--preload", preload, resolve(file)];
-  return { run, serve: (preload, file) => run(preload, installed(file)) };
+  return { run, resolve: resolved, serve: (preload, file) => run(preload, installed(file)) };
 }
 
 /** Returns Node, with the flag that its version needs for TypeScript. */
@@ -58,7 +61,15 @@ export function node(version: string): Runtime {
     pathToFileURL(preload).href,
     resolve(file),
   ];
-  return { run, serve: (preload, file) => run(preload, installed(file)) };
+  return { run, resolve: resolved, serve: (preload, file) => run(preload, installed(file)) };
+}
+
+function resolved(specifier: string, file: string): string | undefined {
+  try {
+    return pathToFileURL(createRequire(resolve(file)).resolve(specifier)).href;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the installed program that serves a cluster. */
