@@ -269,7 +269,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
 
   /** Reports whether an object of the first list waits for its period. */
   #isWaiting(item: Item<T>): boolean {
-    return this.#plan.options.every?.firstList === "due" && isSettled(item) &&
+    const { every } = this.#plan.options;
+    return every !== undefined && every.firstList !== "now" && isSettled(item) &&
       pauseOfItem(item, this.#host.clock) === undefined;
   }
 

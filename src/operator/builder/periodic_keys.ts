@@ -17,10 +17,10 @@ export interface EveryOptions {
   /** Maximum random delay of each time, as a fraction of the period from 0 to 1. Default 0. */
   readonly jitter?: number | undefined;
   /**
-   * When the objects of the first list are reconciled after a start. `now`: at once, as by every controller. `due`: an object
-   * whose `status.observedGeneration` is its generation waits for its next time, so that a restart calls nothing outside of
-   * the cluster in a burst. What else has changed while no controller ran, such as a deleted owned object, or a new version
-   * of the program, then takes effect within the period. Default `now`.
+   * When the objects of the first list are reconciled after a start. `due`: an object whose `status.observedGeneration` is its
+   * generation waits for its next time, so that a restart calls nothing outside of the cluster in a burst. What else has
+   * changed while no controller ran, such as a deleted owned object, or a new version of the program, then takes effect
+   * within the period. `now`: all at once, as by a controller without a period. Default `due`.
    */
   readonly firstList?: "now" | "due" | undefined;
 }

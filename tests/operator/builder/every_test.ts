@@ -37,7 +37,7 @@ slowTest(
       const counts = new Map<string, number>();
       const moved: number[] = [];
       const manager = world.manager({ freezeObjects: false });
-      manager.controller(Widgets, { every: { ms: PERIOD_MS, firstList: "due" } })
+      manager.controller(Widgets, { every: { ms: PERIOD_MS } })
         .reconcile(({ clock, key }) => {
           const now = clock.now();
           all.push(now);
@@ -82,7 +82,7 @@ Deno.test("every reconciles old and new objects, not deleted ones, and each at i
   assertEquals(seen.toSorted(), ["b resync", "c resync"]);
 });
 
-Deno.test("firstList: due reconciles at once what the status does not show as done", async () => {
+Deno.test("a controller with a period reconciles at once what the status does not show as done", async () => {
   await using world = await widgetWorld();
   for (const name of ["new", "changed", "done", "resumed", "deleted"]) await world.widget(name);
   const { client } = world;
@@ -106,7 +106,7 @@ Deno.test("firstList: due reconciles at once what the status does not show as do
   await world.do(client.create(ConfigMaps, config));
   const manager = world.manager();
   const seen: string[] = [];
-  manager.controller(Widgets, { every: { ms: 3_600_000, firstList: "due" } })
+  manager.controller(Widgets, { every: { ms: 3_600_000 } })
     .watches(ConfigMaps, { map: () => ["default/done", "default/changed"] })
     .finalizer("acme.io/x", { cleanup: ({ name }) => void seen.push(`cleanup of ${name}`) })
     .reconcile(({ name }) => void seen.push(name));
