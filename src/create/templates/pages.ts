@@ -35,7 +35,7 @@ ${run} simulate
 \`\`\`
 
 The simulation does. Its report has the fault, the story of what has happened, and a line that
-replays it: a write is refused once, and without the error nothing tries it again. Put the line back.
+replays it: a call fails once, and without the error nothing tries it again. Put the line back.
 
 ## Develop
 

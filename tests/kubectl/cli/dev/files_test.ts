@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { realClock } from "@kubeloop/controller/base";
 import { type FileChange, FileWatch } from "../../../../src/kubectl/cli/dev/file_watch.ts";
-import { importedFiles } from "../../../../src/kubectl/cli/dev/imported_files.ts";
+import { importedFiles, importedPackages } from "../../../../src/kubectl/cli/dev/imported_files.ts";
 
 /** Calls `body` with a folder that has these files. */
 async function withFiles(
@@ -71,6 +71,15 @@ async function changeOf(folder: string, act: () => Promise<void>): Promise<FileC
 }
 
 const PROGRAM = { "main.ts": 'import "./a.ts";', "a.ts": "// a", "unrelated.ts": "// b" };
+
+Deno.test("importedPackages() finds the packages of the library, and no others", () => {
+  const texts = [
+    'import { Client } from "@kubeloop/controller";\nimport { z } from "zod";\nimport "./kubeloop.ts";',
+    "import { Pods } from 'kubeloop/types/core/v1';\nimport { Client } from \"@kubeloop/controller\";",
+    'import "kubeloops";',
+  ];
+  assertEquals(importedPackages(texts), ["@kubeloop/controller", "kubeloop/types/core/v1"]);
+});
 
 Deno.test("importedFiles() follows links, as the runtimes do", async () => {
   await withFiles({ "shared/a.ts": 'import "./b.ts";', "shared/b.ts": "" }, async (folder) => {
