@@ -1,34 +1,18 @@
 import { describeError } from "../base/mod.ts";
 import {
-  type Condition,
+  type StorageVersionMigration,
+  StorageVersionMigrations,
+} from "../kinds/storagemigration/v1.ts";
+import {
   CustomResourceDefinitions,
-  defineResource,
   findStatusCondition,
   isAlreadyExists,
   isForbidden,
   isNotFound,
   isStatusConditionTrue,
-  type KubeObject,
-  type Resource,
   type Stored,
 } from "../types/mod.ts";
 import type { Definition, MigrationRequests } from "./migration_requests.ts";
-
-/** A StorageVersionMigration, with the fields that matter here. */
-interface StorageVersionMigration extends KubeObject {
-  spec?: { resource: { group: string; resource: string } };
-  status?: { conditions?: Condition[] };
-}
-
-/** The resource `storageversionmigrations.storagemigration.k8s.io`, since Kubernetes 1.37. */
-export const StorageVersionMigrations: Resource<StorageVersionMigration> = /* @__PURE__ */
-  defineResource<StorageVersionMigration>({
-    group: "storagemigration.k8s.io",
-    version: "v1",
-    plural: "storageversionmigrations",
-    kind: "StorageVersionMigration",
-    namespaced: false,
-  });
 
 /** The annotation with the generation of the definition for which the migration was made. */
 const GENERATION = "kubeloop/generation";

@@ -9,6 +9,7 @@ import {
 } from "../../base/mod.ts";
 import type { Client } from "../../client/mod.ts";
 import { migrateDefinitions } from "../../crd/mod.ts";
+import { StorageVersionMigrations } from "../../kinds/storagemigration/v1.ts";
 import { CustomResourceDefinitions, type Resource, resourceName } from "../../types/mod.ts";
 import type { Part } from "./parts.ts";
 
@@ -36,13 +37,6 @@ export interface MigrationPartOptions {
 export function migrationPart(
   { client, definitions, name, clock, random, logger }: MigrationPartOptions,
 ): Part {
-  const migrations = {
-    group: "storagemigration.k8s.io",
-    version: "v1",
-    plural: "storageversionmigrations",
-    kind: "StorageVersionMigration",
-    namespaced: false,
-  };
   return {
     name: "the migration of stored objects",
     rights: [
@@ -55,7 +49,7 @@ export function migrationPart(
         },
         { resource, verbs: ["list", "patch"] },
       ]),
-      { resource: migrations, verbs: ["get", "create", "delete"] },
+      { resource: StorageVersionMigrations, verbs: ["get", "create", "delete"] },
     ],
     async run({ signal }) {
       const delays = new Backoff(RETRY, random);
