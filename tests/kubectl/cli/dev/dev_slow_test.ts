@@ -58,6 +58,8 @@ slowTest("kubeloop dev leaves no process if it is killed", async () => {
   // The program and the cluster have the output, which ends when both have ended.
   assertEquals(await dev.ended(), 137);
   assertStringIncludes(dev.output, "the program ends\n");
+  const [, folder = ""] = /export KUBECONFIG=(\S+)\/kubeconfig/.exec(dev.output) ?? [];
+  await Deno.remove(folder, { recursive: true });
 });
 
 const ACCOUNT = `apiVersion: v1
