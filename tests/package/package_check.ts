@@ -129,6 +129,9 @@ Deno.test("the npm packages", async (t) => {
       "--include=*.js",
       // It starts the command of @kubeloop/kubectl.
       "--exclude=command.js",
+      // They load @kubeloop/testing, if it is installed.
+      "--exclude=rehearse_command-*.js",
+      "--exclude=crd_command-*.js",
       "--include=package.json",
       `${cwd}/node_modules/kubeloop`,
       `${cwd}/node_modules/@kubeloop`,
