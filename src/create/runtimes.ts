@@ -109,7 +109,7 @@ const BUN: Runtime = {
   scripts: {
     check: TYPES,
     lint: LINT,
-    test: "bun run manifests && bun test tests",
+    test: "bun run manifests && bun test --timeout 120000 tests",
     simulate: "bun tests/simulate.ts",
     start: "bun src/main.ts",
   },

@@ -31,7 +31,7 @@ Deno.test("jsonLogger() writes a line with its fields, the error after it and ot
     error: "no disk: full",
     args: [{ size: 3 }, true],
   });
-  assertStringIncludes(stack, "json_logger_test.ts");
+  assertStringIncludes(stack, "Error: no disk\n    at ");
   assertEquals(plain, { time, level: "info", msg: "100% of %d" });
 });
 

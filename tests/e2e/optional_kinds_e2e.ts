@@ -20,7 +20,7 @@ import {
 import { applyYaml, clientWith } from "./service_account.ts";
 import { eventually, World } from "./world.ts";
 
-const CYCLES = 20;
+const CYCLES = 8;
 
 const define = (kind: string) =>
   defineResource({

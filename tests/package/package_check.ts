@@ -68,7 +68,7 @@ Deno.test("the npm packages", async (t) => {
         const entries = files.filter((file) => /^package\/(?!chunks|command).*\.js$/.test(file));
         assertEquals(
           declared.map((file) => file.replace(/\.d\.ts$/, ".js"))
-            .map((file) => /\/v[^/]+$/.test(file) ? file : file.replace("types/", "")).sort(),
+            .map((file) => /\/v\d[^/]*$/.test(file) ? file : file.replace("types/", "")).sort(),
           entries.sort(),
         );
       },

@@ -140,7 +140,7 @@ for (const [who, actors] of [["the program", false], ["the server", true]] as co
   Deno.test(`a migration by ${who} loses nothing, whatever happens`, async () => {
     const sim = migrations(actors);
     const report = await sim.explore({
-      plans: plansOfEachFault(await sim.singles(), scaled(2)),
+      plans: plansOfEachFault(await sim.singles(), scaled(1)),
       budget: { plans: Infinity, ms: Infinity },
     });
     assertClean(report);

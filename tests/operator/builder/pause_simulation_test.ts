@@ -35,7 +35,7 @@ const Widgets: Resource<Widget> = defineResource<Widget>({
 
 const PAUSED = "kubeloop.dev/paused";
 /** The number of plans outside of the nightly run. */
-const PLANS = 25;
+const PLANS = 10;
 const namespace = "default";
 
 /** The writes that the operator should not have sent. */

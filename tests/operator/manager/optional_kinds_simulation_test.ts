@@ -26,7 +26,7 @@ import {
 import { scaled } from "../../support/seeded_runs.ts";
 
 /** The number of plans. */
-const PLANS = 100;
+const PLANS = 50;
 
 interface Widget extends KubeObject {
   spec?: { size?: number };

@@ -179,14 +179,16 @@ Deno.test("kubeloop dev --context prints the context, and needs --yes without a 
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/config`, KUBECONFIG);
     const env = { KUBECONFIG: `${folder}/config` };
-    const { code, stderr, stdout } = await cli(["dev", "main.ts", "--context", "kind-lab"], {
+    const file = `${folder}/main.ts`;
+    await Deno.writeTextFile(file, "");
+    const { code, stderr, stdout } = await cli(["dev", file, "--context", "kind-lab"], {
       env,
-      files: { "main.ts": "" },
+      files: { [file]: "" },
     });
     assertEquals(code, 2);
     assertStringIncludes(
       stdout,
-      "main.ts will run in the cluster of the context kind-lab, https://lab.example, as the user of the context.",
+      "/main.ts will run in the cluster of the context kind-lab, https://lab.example, as the user of the context.",
     );
     assertEquals(stderr, ["error: Without a terminal, --yes confirms the context"]);
   });
