@@ -60,7 +60,7 @@ function allParts(go: boolean): readonly Part[] {
     { name: "package-check", command: task("package-check"), after: ["tools"] },
     {
       name: "simulate",
-      command: task("simulate", "--self", "--plans", "1000", "--workers", "2"),
+      command: task("simulate", "--self", "--plans", "500", "--workers", "2"),
     },
     { name: "expressions", command: task("expressions") },
     { name: "foreign", command: task("foreign"), after: go ? ["binaries"] : [] },

@@ -215,5 +215,11 @@ function kubeconfigFiles({ env }: CommandHost): string[] {
 
 /** Returns a name of this session for leases: the same after each restart of the program. */
 function identityOf(): string {
-  return `kubeloop-dev_${userInfo().username}@${hostname()}_${randomBytes(4).toString("hex")}`;
+  let person = "somebody";
+  try {
+    person = `${userInfo().username}@${hostname()}`;
+  } catch {
+    // Deno does not allow it without --allow-sys. The name only tells others who holds the lease.
+  }
+  return `kubeloop-dev_${person}_${randomBytes(4).toString("hex")}`;
 }

@@ -33,7 +33,7 @@ const Widgets: Resource<Widget> = defineResource<Widget>({
 });
 
 /** The number of plans. */
-const PLANS = 250;
+const PLANS = 100;
 /** A Secret that exists from the start to the end. */
 const TOKEN = "token";
 
