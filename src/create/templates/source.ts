@@ -147,7 +147,7 @@ ${
 
 /** `src/outside.ts`: the API of something outside of the cluster. */
 export function outsideApi({ kind }: Answers): string {
-  return `/** What the operator does outside of the cluster. Both calls may be repeated at any time. */
+  return `/** The calls of the operator to the world outside of the cluster. Both may be repeated at any time. */
 export interface Outside {
   /** Makes the thing of this id, or changes its message. */
   ensure(id: string, message: string, call: { signal: AbortSignal }): Promise<void>;

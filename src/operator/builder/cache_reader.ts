@@ -39,7 +39,7 @@ export interface CacheReader<T extends KubeObject = KubeObject> {
    *
    * @param index The name of the index.
    * @param value The value.
-   * @throws {Error} When there is no such index.
+   * @throws {Error} If the cache has no index of that name.
    */
   byIndex(index: string, value: string): readonly Cached<T>[];
   /**

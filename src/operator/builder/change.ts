@@ -14,7 +14,7 @@ import type { Cached, KubeObject } from "../../types/mod.ts";
 export interface Change<T extends KubeObject = KubeObject> {
   /**
    * The kind of change. `listed` is an object of the first list of a cache, or in the cache when the controller started. `left`
-   * is an object whose namespace is no longer selected: it may still exist, but is not in the cache.
+   * is an object whose namespace has lost its label: the object may still exist, but the cache does not have it.
    */
   readonly type: "listed" | "added" | "updated" | "deleted" | "left" | "resync";
   /** The object; the last known state of an object that is deleted or has left. */

@@ -483,7 +483,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     }
     const { error } = failure;
     if (!signal.aborted && !this.#host.owns(pass.key)) {
-      // The key is another replica's now, or its namespace is no longer selected.
+      // Another replica owns the key now, or its namespace has left the selection.
       pass.log.debug(`ended: ${describeError(error)}`);
       this.#end(pass, { error, result: "aborted" });
       return;

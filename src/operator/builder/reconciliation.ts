@@ -259,7 +259,7 @@ export class Reconciliation<T extends KubeObject> {
       if (recorder === undefined) {
         throw new TypeError(`Cannot record an event: controller "${name}" has { events: false }`);
       }
-      // The key is another replica's now, or its namespace is no longer selected.
+      // Another replica owns the key now, or its namespace has left the selection.
       if (this.#shard?.aborted) return;
       recorder.event(resource, this.object, { type, reason, note, ...details });
     };

@@ -447,7 +447,7 @@ export class KindCaches {
       // A cache that is new is read at once: its users wait until it has synced.
       const isNew = (fixed !== undefined || this.#joined.has(namespace)) && this.#isRead(resource);
       if (isNew) cache.admit(namespace);
-      // An informer that stops first is no longer needed.
+      // An informer that stops first need not be admitted.
       else informer.whenSynced().then(() => this.#schedule(), () => {});
     }
     return removed.filter((informer) => informer !== undefined);

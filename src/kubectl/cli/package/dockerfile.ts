@@ -1,8 +1,8 @@
 import type { Declaration } from "./declaration.ts";
 import type { ContainerRuntime } from "./files.ts";
+import { NONROOT } from "./objects.ts";
 
-/** The user of distroless images that is not root. */
-const USER = "65532:65532";
+const USER = `${NONROOT}:${NONROOT}`;
 
 /** Returns a Dockerfile of two stages for a program. The second stage has only what runs, and no user that is root. */
 export function dockerfile(

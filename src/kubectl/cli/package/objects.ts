@@ -29,8 +29,8 @@ export function environmentOf(runtime: ContainerRuntime): readonly Variable[] {
   ];
 }
 
-/** The user of distroless images that is not root. */
-const USER = 65532;
+/** The user and the group of an operator, as in distroless images. */
+export const NONROOT = 65532;
 
 /** Returns the Namespace of the operator; undefined for `default`, which each cluster has. */
 export function namespaceOf({ namespace }: Declaration): KubeObject | undefined {
@@ -76,9 +76,9 @@ export function deploymentOf(declaration: Declaration, values: Values): KubeObje
           serviceAccountName: name,
           terminationGracePeriodSeconds: stopSeconds,
           securityContext: {
-            runAsGroup: USER,
+            runAsGroup: NONROOT,
             runAsNonRoot: true,
-            runAsUser: USER,
+            runAsUser: NONROOT,
             seccompProfile: { type: "RuntimeDefault" },
           },
           containers: [{
