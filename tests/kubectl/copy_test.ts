@@ -33,13 +33,15 @@ async function copyWorld() {
   const [local, remote] = [`${root}/local`, `${root}/remote`];
   await mkdir(local);
   await mkdir(remote);
-  const world = await PodWorld.create([localProgram(remote)]);
+  const program = localProgram(remote);
+  const world = await PodWorld.create([program]);
   return {
     client: world.client,
     local,
     remote,
     [Symbol.asyncDispose]: async () => {
       await world[Symbol.asyncDispose]();
+      await program.ended();
       await rm(root, { recursive: true, force: true });
     },
   };

@@ -7,9 +7,17 @@
 import { spawn } from "node:child_process";
 import type { PodProgram } from "../../src/testing/mod.ts";
 
+/** A program whose commands are processes of this machine. */
+export interface LocalProgram extends PodProgram {
+  /** Resolves when no process runs any more: the server does not wait for one that it has stopped. */
+  ended(): Promise<void>;
+}
+
 /** Returns a program that runs every command in `folder`: absolute paths in its arguments are below that folder. */
-export function localProgram(folder: string): PodProgram {
+export function localProgram(folder: string): LocalProgram {
+  const running = new Set<Promise<unknown>>();
   return {
+    ended: async () => void await Promise.allSettled(running),
     exec: async ({ command: [name = "", ...args], stdin, stdout, stderr, signal }) => {
       const inFolder = args.map((arg) => arg.startsWith("/") ? folder + arg : arg);
       const child = spawn(name, inFolder, { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
@@ -17,7 +25,8 @@ export function localProgram(folder: string): PodProgram {
         child.once("error", reject);
         child.once("exit", (code) => resolve(code ?? 137));
       });
-      ended.catch(() => {});
+      running.add(ended);
+      ended.catch(() => {}).finally(() => running.delete(ended));
       const kill = () => void child.kill("SIGKILL");
       signal.addEventListener("abort", kill, { once: true });
       // Writes to a command that has ended fail, and so does the output of a command whose reader has stopped.

