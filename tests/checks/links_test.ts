@@ -1,7 +1,7 @@
 /** The recipe in docs/runtimes.md for the use of a clone without a registry. */
 
 import { assert, assertEquals } from "@std/assert";
-import { slowTest } from "../support/kinds_of_tests.ts";
+import { nightlyTest } from "../support/kinds_of_tests.ts";
 
 const REPOSITORY = new URL("../../", import.meta.url);
 
@@ -16,7 +16,7 @@ const { items } = await client.list(Pods, { namespace: "default" });
 console.log(items.length, typeof newStore);
 `;
 
-slowTest("A program uses a clone by the deno.json of the documentation", async () => {
+nightlyTest("A program uses a clone by the deno.json of the documentation", async () => {
   const page = await Deno.readTextFile(new URL("docs/runtimes.md", REPOSITORY));
   const config = /\`\`\`json\n(.*?)\`\`\`/s.exec(page)?.[1];
   assert(config !== undefined && config.includes("std_links"));

@@ -3,8 +3,8 @@
 import { assertClean } from "@kubeloop/testing/simulation";
 import { scaled } from "../support/seeded_runs.ts";
 import { control } from "../../examples/simulation/opensearch_operator_1471.ts";
-import { slowTest } from "../support/kinds_of_tests.ts";
+import { nightlyTest } from "../support/kinds_of_tests.ts";
 
-slowTest("opensearch_operator_1471.ts: the control has no findings", async () => {
+nightlyTest("opensearch_operator_1471.ts: the control has no findings", async () => {
   assertClean(await control().explore({ budget: { plans: scaled(25), ms: 3_600_000 } }));
 });

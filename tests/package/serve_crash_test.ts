@@ -11,7 +11,7 @@ import { Client } from "../../src/client/mod.ts";
 import { type ConfigMap, ConfigMaps } from "../../src/types/mod.ts";
 import type { SeededRandom } from "../../src/testing/mod.ts";
 import { forEachSeed, scaled } from "../support/seeded_runs.ts";
-import { slowTest } from "../support/kinds_of_tests.ts";
+import { nightlyTest, slowTest } from "../support/kinds_of_tests.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const ROUNDS = 1 + scaled(4);
@@ -169,9 +169,9 @@ async function firstLine(port: number, version: string): Promise<{ type: string;
   return { type, code: object.code };
 }
 
-for (const flags of [[], ["--fsync"]]) {
+for (const [register, flags] of [[slowTest, []], [nightlyTest, ["--fsync"]]] as const) {
   const what = ["--save", ...flags].join(" ");
-  slowTest(`serve ${what} loses and repeats nothing when it is killed`, async () => {
+  register(`serve ${what} loses and repeats nothing when it is killed`, async () => {
     const folder = await mkdtemp(`${tmpdir()}/kubeloop-crash-`);
     try {
       await forEachSeed(1, (random) => crashes(`${folder}/state`, random, flags));
@@ -181,7 +181,11 @@ for (const flags of [[], ["--fsync"]]) {
   });
 }
 
-async function crashes(save: string, random: SeededRandom, flags: string[]): Promise<void> {
+async function crashes(
+  save: string,
+  random: SeededRandom,
+  flags: readonly string[],
+): Promise<void> {
   const truth = new Truth();
   let program = await Program.start(save, ...flags);
   assert(typeof program !== "string", String(program));

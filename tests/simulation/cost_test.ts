@@ -32,7 +32,7 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { slowTest } from "../support/kinds_of_tests.ts";
+import { nightlyTest } from "../support/kinds_of_tests.ts";
 
 interface Widget extends KubeObject {
   spec?: { size?: number };
@@ -206,7 +206,7 @@ Deno.test("cost() rejects if a process fails again and again, or a step does not
   );
 });
 
-slowTest("cost() rejects if a process sends requests without an end", async () => {
+nightlyTest("cost() rejects if a process sends requests without an end", async () => {
   const loop: Process = async ({ client }) => {
     for (;;) await client.list(Widgets, { namespace: "default" });
   };

@@ -2,7 +2,7 @@
 
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { ConfigMaps } from "@kubeloop/controller";
-import { slowTest } from "../../support/kinds_of_tests.ts";
+import { nightlyTest } from "../../support/kinds_of_tests.ts";
 import { namespace, Widgets, widgetWorld } from "../_world.ts";
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ function highestRate(times: readonly number[], windowMs: number, meanPerMs: numb
   return highest / windowMs / meanPerMs;
 }
 
-slowTest(
+nightlyTest(
   "10,000 objects are spread over their period, and a restart does not move them together",
   async () => {
     await using world = await widgetWorld();

@@ -1,6 +1,6 @@
 /** Metrics and debug pages answer only clients that have the right to read them. */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Client, Manager, type ManagerOptions } from "@kubeloop/controller";
 import { applyAll } from "@kubeloop/kubectl";
 import { World } from "../_world.ts";
@@ -32,6 +32,7 @@ async function setUp(options: ManagerOptions = {}) {
     },
   });
   const reviews: string[] = [];
+  let [open, mostOpen] = [0, 0];
   let fails = false;
   const { fetch, ...rest } = world.server.clientOptions;
   const client = new Client({
@@ -41,11 +42,14 @@ async function setUp(options: ManagerOptions = {}) {
     allowInsecureToken: true,
     fetch: async (request) => {
       const name = new URL(request.url).pathname.split("/").at(-1)!;
-      if (request.method === "POST") {
-        reviews.push(name);
-        if (fails) return new Response("no", { status: 500 });
+      if (request.method !== "POST") return await fetch(request);
+      reviews.push(name);
+      mostOpen = Math.max(mostOpen, ++open);
+      try {
+        return fails ? new Response("no", { status: 500 }) : await fetch(request);
+      } finally {
+        open--;
       }
-      return await fetch(request);
     },
   });
   const manager = new Manager(client, { protectEndpoints: true, ...options });
@@ -60,6 +64,7 @@ async function setUp(options: ManagerOptions = {}) {
     world,
     manager,
     reviews,
+    mostReviews: () => mostOpen,
     ask,
     status: async (path: string, token?: string, method?: string) =>
       (await ask(path, token, method)).status,
@@ -118,12 +123,15 @@ Deno.test("answers are kept for a minute, refusals for ten seconds, and equal re
 
 Deno.test("a flood of tokens makes few reviews at a time, and a failing server admits no request", async () => {
   await using cluster = await setUp();
-  const { fail, reviews, status, statuses, world } = cluster;
+  const { fail, mostReviews, reviews, status, statuses, world } = cluster;
   const guesses = Array.from({ length: 100 }, (_, i) => `guess${i}`);
   const answers = await statuses("/metrics", guesses);
-  assertEquals(answers.filter((one) => one === 401).length, 16);
-  assertEquals(answers.filter((one) => one === 503).length, 84);
-  assertEquals(reviews.splice(0).length, 16);
+  assertEquals(mostReviews(), 16);
+  const reviewed = reviews.splice(0).length;
+  // A review may end before the hash of the last token is ready.
+  assert(reviewed < 50, `${reviewed} reviews`);
+  assertEquals(answers.filter((one) => one === 401).length, reviewed);
+  assertEquals(answers.filter((one) => one === 503).length, guesses.length - reviewed);
   fail(true);
   assertEquals(await status("/metrics", "prometheus"), 503);
   const [line] = world.lines.filter((one) => one.startsWith("error"));

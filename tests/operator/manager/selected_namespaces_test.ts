@@ -1,4 +1,4 @@
-import { slowTest } from "../../support/kinds_of_tests.ts";
+import { nightlyTest } from "../../support/kinds_of_tests.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   ConfigMaps,
@@ -306,7 +306,7 @@ async function joinAndLeave(count: number): Promise<void> {
 Deno.test("fifty namespaces join and leave, with at most two requests for each and kind", () =>
   joinAndLeave(50));
 
-slowTest(
+nightlyTest(
   "five hundred namespaces join and leave in a minute, with at most two requests for each and kind",
   () => joinAndLeave(500),
 );
