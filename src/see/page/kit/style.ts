@@ -110,6 +110,8 @@ input::placeholder{color:var(--soft);opacity:1}
 .part li.marked{margin:2px -10px;padding:4px 9px}
 .field{background:color-mix(in srgb,var(--soft) 10%,var(--card));border-radius:5px;padding:1px 6px;margin-right:4px}
 .marked .field{background:var(--card)}
+.sent summary{cursor:pointer;width:fit-content}
+.sent pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;border:1px solid var(--rule);border-radius:8px;background:var(--page);padding:8px 12px;margin:4px 0;white-space:pre-wrap;overflow:auto;max-height:320px}
 .remark{display:block;color:var(--amber);font-weight:550}
 .method{font-size:.75rem;color:var(--soft)}
 .method.blue{color:var(--blue)}
