@@ -117,7 +117,7 @@ interface PartProps {
 
 /** The explanation beside a marked place. */
 function Remark({ children }: { children: ComponentChildren }): VNode {
-  return <span class="remark">{children ?? "This is the cause."}</span>;
+  return <div class="remark">{children ?? "This is the cause."}</div>;
 }
 
 function Causes({ highlight, remark, story: { causes, moreCauses = 0 } }: PartProps): VNode {
