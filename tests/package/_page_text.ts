@@ -94,7 +94,8 @@ export const PAGE_HTML: string =
   return { html, module };
 }
 
-async function sha256(text: string): Promise<string> {
+/** Returns the SHA-256 hash of a text in base64. */
+export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return encodeBase64(new Uint8Array(digest));
 }

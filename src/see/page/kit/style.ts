@@ -85,6 +85,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .table th,.table td{text-align:left;padding:6px 12px 6px 0;border-bottom:1px solid var(--rule);font-weight:400;vertical-align:top}
 .table thead th{font-size:.75rem;color:var(--soft);font-weight:550;white-space:nowrap}
 .table tbody th{font-weight:550}
+.table .chip.green,.table .chip.grey{background:none;padding-left:0}
 .table .number{text-align:right}
 .table tbody tr:hover{background:color-mix(in srgb,var(--blue-soft) 45%,transparent)}
 .table th a{color:inherit;text-decoration:none}
