@@ -1,5 +1,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { ConfigMaps, defineResource, Manager, Secrets } from "@kubeloop/controller";
+import {
+  ConfigMaps,
+  defineResource,
+  installDefinitions,
+  Manager,
+  Secrets,
+} from "@kubeloop/controller";
 import { anyChange } from "@kubeloop/controller/operator";
 import { namespace, Widgets, widgetWorld, type World } from "../operator/_world.ts";
 import { Seen } from "./_seen.ts";
@@ -105,6 +111,7 @@ Deno.test("a missing definition needs attention, until it is installed", async (
     version: "v1",
     kind: "Gadget",
     plural: "gadgets",
+    namespaced: true,
   });
   await using world = await widgetWorld();
   const manager = world.manager();
@@ -114,6 +121,12 @@ Deno.test("a missing definition needs attention, until it is installed", async (
   assertStringIncludes(missing?.text ?? "", "does not serve gadgets.acme.io");
   assertStringIncludes(missing?.remedy ?? "", "Install the CustomResourceDefinition");
   assertEquals(more, []);
+  const spec = { type: "object" as const, properties: {} };
+  const { group, kind, version } = Gadgets;
+  const definition = defineResource({ group, kind, version, spec });
+  await world.do(installDefinitions(world.client, [definition]));
+  await world.pass(5_000);
+  assertEquals((await seen.state()).attention, []);
 });
 
 Deno.test("a gate that times out needs attention: it names the key and what the caches lack", async () => {
