@@ -80,7 +80,7 @@ export function KeyList({ source, state }: { source: PageSource; state: SeeState
         {error !== undefined && <p class="red-text" role="alert">{visible(error)}</p>}
         {value !== undefined && (
           <Table
-            caption="Keys, those that need attention first"
+            caption="Keys in the order of attention"
             columns={columnsOf(state)}
             rows={value.keys}
             keyOf={({ controller, key }) => `${controller} ${key}`}
