@@ -675,6 +675,26 @@ export function findCircles(texts: ReadonlyMap<string, string>): string[][] {
   return circles;
 }
 
+/**
+ * Returns what the files of each room below `root` import: other rooms, and entry points of the library, such as
+ * `@kubeloop/controller/client`.
+ */
+export async function importsOfRooms(root: URL): Promise<Map<string, Set<string>>> {
+  const imports = new Map(Object.keys(ROOMS).map((room) => [room, new Set<string>()]));
+  for await (const path of sourceFiles(root)) {
+    const room = nearest(path, ROOMS);
+    if (room === undefined || TEMPLATES.test(path)) continue;
+    const text = withoutComments(await Deno.readTextFile(new URL(path, root)));
+    for (const specifier of text.split("\n").flatMap(specifiersOf)) {
+      const isRelative = specifier.startsWith(".");
+      if (!isRelative && !specifier.startsWith("@kubeloop/")) continue;
+      const target = isRelative ? nearest(resolve(path, specifier), ROOMS) : specifier;
+      if (target !== undefined && target !== room) imports.get(room)?.add(target);
+    }
+  }
+  return imports;
+}
+
 async function* sourceFiles(root: URL, prefix = ""): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(new URL(prefix || ".", root))) {
     if (entry.isDirectory) yield* sourceFiles(root, `${prefix}${entry.name}/`);

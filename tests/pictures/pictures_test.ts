@@ -1,5 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { PICTURES } from "./_commands.ts";
+import { architectureSvg } from "./architecture_svg.ts";
+import { FLOW_BOXES } from "./flow.ts";
+import { crossings, layersOf, reduced } from "./layers.ts";
+import { roomsOfPackages } from "./rooms.ts";
 import { expectedLines, terminalSvg, textLines } from "./terminal_svg.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -12,18 +16,18 @@ for (const [path, draw] of Object.entries(PICTURES)) {
     const hint = "deno task pictures draws them anew";
     assertEquals(textLines(svg), expectedLines(await draw()), hint);
   });
+}
 
+for (const path of [...Object.keys(PICTURES), "docs/architecture.svg"]) {
   Deno.test(`${path} is small, describes itself and refers to nothing outside`, async () => {
     const svg = await Deno.readTextFile(new URL(path, ROOT));
     assert(new TextEncoder().encode(svg).length <= MAX_BYTES, `${svg.length} characters`);
     const outside =
-      /<script|<foreignObject|\bon\w+=|\bhref|url\(|@import|https?:\/\/(?!www\.w3\.org\/2000\/svg"|127\.0\.0\.1)/;
+      /<script|<foreignObject|\bon\w+=|\bhref|url\((?!#)|@import|https?:\/\/(?!www\.w3\.org\/2000\/svg"|127\.0\.0\.1)/;
     assertEquals(outside.exec(svg)?.[0], undefined);
-    for (
-      const part of ["<title id=", "<desc id=", "prefers-color-scheme", "prefers-reduced-motion"]
-    ) {
-      assert(svg.includes(part), part);
-    }
+    const parts = ["<title id=", "<desc id=", "prefers-color-scheme"];
+    if (path in PICTURES) parts.push("prefers-reduced-motion");
+    for (const part of parts) assert(svg.includes(part), part);
   });
 }
 
@@ -46,4 +50,40 @@ Deno.test("terminalSvg() escapes markup, keeps colours and breaks long lines bef
 Deno.test("textLines() of a picture whose command prints something else differ", () => {
   const svg = terminalSvg({ ...PICTURE, output: "one\ntwo\n" });
   assert(textLines(svg).join() !== expectedLines({ ...PICTURE, output: "one\ntwo!\n" }).join());
+});
+
+Deno.test("docs/architecture.svg has the rooms and the imports of the code", async () => {
+  const svg = await Deno.readTextFile(new URL("docs/architecture.svg", ROOT));
+  const drawn = architectureSvg(await roomsOfPackages());
+  assert(svg === drawn, "deno task pictures draws it anew");
+});
+
+Deno.test("roomsOfPackages() has the rooms on the way of a change", async () => {
+  const { graph, inner } = (await roomsOfPackages()).get("controller")!;
+  for (const { room } of FLOW_BOXES) {
+    if (room === undefined) continue;
+    const [outer = "", one] = room.split("/");
+    assert(graph.has(outer) && (one === undefined || inner.get(outer)?.includes(one)), room);
+  }
+  assertEquals(graph.get("controller"), new Set(["cache", "workqueue"]));
+});
+
+function graphOf(arrows: Readonly<Record<string, string>>) {
+  return new Map(Object.entries(arrows).map(([node, to]) => [node, new Set(to)]));
+}
+
+Deno.test("reduced() drops the arrows that follow from others", () => {
+  assertEquals(
+    reduced(graphOf({ a: "bcd", b: "c", c: "d", d: "" })),
+    graphOf({ a: "b", b: "c", c: "d", d: "" }),
+  );
+});
+
+Deno.test("layersOf() points all arrows down, passes layers by gaps and avoids crossings", () => {
+  const graph = graphOf({ a: "bf", b: "c", c: "dg", d: "", f: "g", g: "", h: "b" });
+  const layers = layersOf(graph);
+  const names = (layer: typeof layers[number]) => layer.map(({ node }) => node ?? "").sort();
+  assertEquals(layers.map(names), [["a", "h"], ["b", "f"], ["", "c"], ["d", "g"]]);
+  assertEquals(crossings(layers), 0);
+  assertEquals(layers, layersOf(graph));
 });
