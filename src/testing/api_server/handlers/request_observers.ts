@@ -8,6 +8,8 @@ export interface ServerRequest {
   readonly method: string;
   /** The path, without the query. */
   readonly path: string;
+  /** The parameters of the query. */
+  readonly query: URLSearchParams;
   /** The verb: `get`, `list`, `watch`, `create`, … For other paths, the method in lower case. */
   readonly verb: string;
   /** The full name of the resource, as in `deployments.apps`; empty for other paths. */
@@ -54,7 +56,7 @@ export class RequestObservers {
     info: RequestInfo,
     { author, ...answer }: Pick<
       ServerRequest,
-      "method" | "author" | "code" | "message" | "durationMs"
+      "method" | "query" | "author" | "code" | "message" | "durationMs"
     >,
   ): void {
     const { group, isResource, name, namespace, path, resource, subresource, verb } = info;

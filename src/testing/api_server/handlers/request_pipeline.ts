@@ -102,6 +102,7 @@ export class RequestPipeline {
     if (asked !== undefined && this.observers.areAny) {
       this.observers.tell(info, {
         method: request.method,
+        query,
         author: asked.author,
         code: response.status,
         message,

@@ -1,0 +1,104 @@
+import { LruMap, visibleText } from "@kubeloop/controller/internal/base";
+import type { RequestAuthor, ServerRequest } from "../api_server/mod.ts";
+
+/** The maximum numbers of clients, and of resources that are counted for each. */
+const MAX_CLIENTS = 200;
+const MAX_RESOURCES = 50;
+const MAX_NAME_LENGTH = 80;
+/** The number of lists of one resource whose times are kept. */
+const KEPT_LISTS = 5;
+
+/** The counts of one client and one resource. */
+export interface ResourceCounts {
+  requests: number;
+  writes: number;
+  watches: number;
+  /** The times of the last lists of the whole resource, in milliseconds of the clock. */
+  readonly lists: number[];
+}
+
+/** The requests of one client. */
+export interface ClientCounts {
+  readonly name: string;
+  requests: number;
+  writes: number;
+  /** The number of refused writes, and of reads that lack a right. */
+  refused: number;
+  /** The time of the last request, in milliseconds of the clock. */
+  lastMs: number;
+  /** The last refusal for a missing right. */
+  forbidden: { readonly message: string; readonly atMs: number } | undefined;
+  readonly resources: LruMap<string, ResourceCounts>;
+}
+
+/** Counts the requests of each client, of those that have sent one last. */
+export class Clients {
+  readonly #clients = new LruMap<string, ClientCounts>(MAX_CLIENTS);
+
+  /** Counts a request. */
+  count(request: ServerRequest, nowMs: number): void {
+    const { author, code, message = "", resource } = request;
+    const name = clientName(author);
+    const client = this.#clients.get(name) ?? newClient(name);
+    this.#clients.set(name, client);
+    client.requests++;
+    client.lastMs = nowMs;
+    const isRefused = code >= 400;
+    const isForbidden = code === 401 || code === 403;
+    if (isForbidden) client.forbidden = { message, atMs: nowMs };
+    if (isRefused && (isWrite(request) || isForbidden)) client.refused++;
+    else if (isWrite(request)) client.writes++;
+    if (resource === "") return;
+    const counts = client.resources.get(resource) ?? newCounts();
+    client.resources.set(resource, counts);
+    counts.requests++;
+    if (isWrite(request)) counts.writes++;
+    if (request.verb === "watch" && !isRefused) counts.watches++;
+    if (isWholeList(request)) {
+      counts.lists.push(nowMs);
+      if (counts.lists.length > KEPT_LISTS) counts.lists.shift();
+    }
+  }
+
+  /** Returns the client with a name. */
+  get(name: string): ClientCounts | undefined {
+    return this.#clients.get(name);
+  }
+
+  /** Returns the clients. */
+  all(): ClientCounts[] {
+    return [...this.#clients.values()];
+  }
+}
+
+/** Returns the name of a client: that of its field manager, or the first part of its User-Agent. */
+export function clientName({ fieldManager, user, userAgent }: RequestAuthor): string {
+  const product = userAgent.split("/", 1)[0]!.trim();
+  return visibleText(fieldManager || product || user || "unknown", MAX_NAME_LENGTH);
+}
+
+/** Reports whether a request writes an object. */
+export function isWrite({ resource, verb }: ServerRequest): boolean {
+  return resource !== "" && /^(?:create|update|patch|delete|deletecollection)$/.test(verb);
+}
+
+/** Reports whether a request begins a list of a whole resource: a further page and one object do not. */
+function isWholeList({ code, query, verb }: ServerRequest): boolean {
+  return verb === "list" && code < 400 && !query.has("continue") && !query.has("fieldSelector");
+}
+
+function newClient(name: string): ClientCounts {
+  return {
+    name,
+    requests: 0,
+    writes: 0,
+    refused: 0,
+    lastMs: 0,
+    forbidden: undefined,
+    resources: new LruMap(MAX_RESOURCES),
+  };
+}
+
+function newCounts(): ResourceCounts {
+  return { requests: 0, writes: 0, watches: 0, lists: [] };
+}
