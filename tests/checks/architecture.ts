@@ -239,7 +239,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "see/palette": [],
-  see: ["operator/stories"],
   // The sources of the page, which is published as a text.
   "see/page/kit": ["see", "see/palette", "operator/stories", "fields", "base"],
   "see/page": ["see/page/kit", "see", "operator/stories"],
@@ -414,9 +413,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/actors",
     "testing/api_server",
     "testing/api_server/yaml",
+    "testing/see",
     "testing/values",
     "testing",
   ],
+  "testing/see": ["testing/api_server"],
   "testing/samples": ["testing/values"],
   "testing/evolve": [
     "testing/samples",
@@ -486,7 +487,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
     "testing",
   ],
-  testing: ["testing/api_server", "testing/actors"],
+  testing: ["testing/api_server", "testing/actors", "testing/see"],
 };
 
 /** The entry points of the library that each part of the other two packages may import. */
@@ -528,6 +529,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
     "crd",
     "webhooks",
   ],
+  "testing/see": ["internal/base", "internal/fields", "internal/see", "types", "operator"],
   "testing/serve": ["internal/base", "types", "serving"],
   "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
   "testing/simulation/rehearse": ["internal/base", "internal/fields", "types", "client"],
