@@ -487,7 +487,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/api_server",
     "testing",
   ],
-  testing: ["testing/api_server", "testing/actors", "testing/see"],
+  testing: ["testing/api_server", "testing/actors"],
 };
 
 /** The entry points of the library that each part of the other two packages may import. */

@@ -4,5 +4,5 @@
  * @module
  */
 
-export { ClusterSource, type ClusterSourceOptions } from "./cluster_source.ts";
-export { seeCluster, type SeeClusterOptions } from "./see_cluster.ts";
+export { ClusterSource, type ClusterSourceOptions, type SeenServer } from "./cluster_source.ts";
+export { seeCluster, type SeeClusterOptions, serveCluster } from "./see_cluster.ts";

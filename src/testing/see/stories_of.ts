@@ -6,11 +6,18 @@ import {
   pathTexts,
 } from "@kubeloop/controller/internal/fields";
 import type { Cause, Story, StoryRequest } from "@kubeloop/controller/operator";
+import type { ServerRequest } from "../api_server/mod.ts";
 import { clientName } from "./clients.ts";
 import type { Recorded } from "./write_log.ts";
 
 /** The maximum length of the reason of a refusal. */
 const MAX_MESSAGE_LENGTH = 1_000;
+
+/** The users that every client has on a server without tokens, or with one token. */
+const ADMINISTRATORS: ReadonlySet<string> = new Set([
+  "kubernetes-admin",
+  "kubeloop-admin",
+]);
 
 const WHY = { ADDED: "added", MODIFIED: "updated", DELETED: "deleted" } as const;
 
@@ -37,17 +44,24 @@ export function storyOf(one: Recorded, { patches = false }: StoryOptions = {}): 
     skippedWrites: 0,
     result: refusal === undefined ? "success" : "error",
     ...(refusal !== undefined && {
-      error: visibleText(refusal.message ?? `refused with ${refusal.code}`, MAX_MESSAGE_LENGTH),
+      error: reasonOf(refusal),
     }),
   };
 }
 
-/** Returns the name of the writer, with the subresource and the user: `kubelet (status)`. */
+/** Returns why a write was refused. The message about a Secret may hold a value of it. */
+function reasonOf({ code, message, resource }: ServerRequest): string {
+  if (message === undefined || resource === "secrets") return `refused with ${code}`;
+  return visibleText(message, MAX_MESSAGE_LENGTH);
+}
+
+/** Returns the name of the writer, with the subresource, and with its user: `kubelet (status)`, `kubectl as alice`. */
 export function writerOf({ author, request }: Recorded): string {
   if (author === undefined) return "the API server";
-  const name = clientName(author);
   const subresource = request?.subresource ?? "";
-  return subresource === "" ? name : `${name} (${visibleText(subresource, 40)})`;
+  const part = subresource === "" ? "" : ` (${visibleText(subresource, 40)})`;
+  const isKnown = author.user === "" || ADMINISTRATORS.has(author.user);
+  return `${clientName(author)}${part}${isKnown ? "" : ` as ${visibleText(author.user, 200)}`}`;
 }
 
 /** Returns the paths that a write has changed; undefined if the object is new, or deleted. */
@@ -86,7 +100,7 @@ function patchOf({ resource, write }: Recorded): Pick<Cause, "patch"> {
 }
 
 function requestOf(
-  { code, durationMs, method, path }: NonNullable<Recorded["request"]>,
+  { code, durationMs, method, path }: ServerRequest,
 ): StoryRequest {
   return { method, path, code, durationMs };
 }

@@ -60,7 +60,7 @@ export class WriteLog {
 
   /** Adds a write. */
   add(one: Recorded): void {
-    const id = idOf(one);
+    const id = idOf(one.resource, one.key);
     const list = this.#objects.get(id) ?? [];
     this.#objects.delete(id);
     this.#objects.set(id, list);
@@ -83,7 +83,7 @@ export class WriteLog {
 
   /** Returns the writes of an object, the oldest first. */
   of(resource: string, key: string): readonly Recorded[] {
-    return this.#objects.get(idOf({ resource, key })) ?? [];
+    return this.#objects.get(idOf(resource, key)) ?? [];
   }
 
   /** Returns the writes of each object, the object that was written last first. */
@@ -111,7 +111,8 @@ export class WriteLog {
   }
 }
 
-function idOf({ key, resource }: Pick<Recorded, "resource" | "key">): string {
+/** Returns the name of an object among those of all resources. */
+export function idOf(resource: string, key: string): string {
   return `${resource} ${key}`;
 }
 
