@@ -15,7 +15,7 @@ import { attributesOf } from "../access/mod.ts";
 import { NAMES_UNREADABLE } from "../webhooks/mod.ts";
 import { deleteAdmission, type WriteAdmission } from "./admission.ts";
 import { markDefinition } from "../controllers/mod.ts";
-import { type Answer, type ResourceExchange } from "./exchange.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
   conflict,
   encodeJson,

@@ -7,7 +7,7 @@ import {
   unknownBodyFormat,
   validateWriteOptions,
 } from "../http/mod.ts";
-import { type ResourceExchange } from "./exchange.ts";
+import type { ResourceExchange } from "./exchange.ts";
 import { managerFromUserAgent } from "../kinds/mod.ts";
 import {
   type Decoded,

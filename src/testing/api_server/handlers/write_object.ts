@@ -20,7 +20,7 @@ import {
   type Json,
 } from "../../values/mod.ts";
 import { type WriteAdmission, writeAdmission } from "./admission.ts";
-import { type Answer, type ResourceExchange } from "./exchange.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
 import { dryRunAnswer, hasMoved, storageForm, storedAnswer } from "./present_object.ts";
 import { chargeQuotas } from "./quotas.ts";
 import type { WriteOptions } from "./write_context.ts";
