@@ -239,6 +239,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "see/palette": [],
+
   // The sources of the page, which is published as a text.
   "see/page/kit": ["see", "see/palette", "operator/stories", "fields", "base"],
   "see/page": ["see/page/kit", "see", "operator/stories"],

@@ -41,7 +41,7 @@ export const FAULTS: readonly (Attention & { readonly cause: string })[] = [
     controller: "widgets",
     key: "default/late",
     since: time(-7_000),
-    cause: "has waited until the caches held",
+    cause: "until the caches held",
   },
   {
     kind: "stuck_finalizer",

@@ -100,7 +100,9 @@ function StoryItem(props: StoryItemProps): VNode {
         <div class="story-body">
           {highlight?.part === "story" && <Remark>{remark}</Remark>}
           <Causes story={story} highlight={highlight} remark={remark} />
-          <WaitBar waits={waitsOf(story, previous)} />
+          <WaitBar waits={waitsOf(story, previous)} isMarked={highlight?.part === "waits"}>
+            {highlight?.part === "waits" && <Remark>{remark}</Remark>}
+          </WaitBar>
           <Requests story={story} highlight={highlight} remark={remark} />
           <Ending story={story} highlight={highlight} remark={remark} />
         </div>
