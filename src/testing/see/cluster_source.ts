@@ -24,7 +24,7 @@ import { idOf, type Recorded, WriteLog } from "./write_log.ts";
 /** The time between two notes that the state may have changed, in milliseconds. */
 const PERIOD_MS = 500;
 const MAX_ATTENTION = 100;
-const MAX_WATCHES = 24;
+const MAX_WATCHES = 12;
 /** A client that has sent nothing for this time, and has no watch, is not shown, in milliseconds. */
 const GONE_MS = 300_000;
 /** The maximum number of resources that are named for one client. */

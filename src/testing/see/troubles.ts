@@ -1,8 +1,7 @@
 import { visibleText } from "@kubeloop/controller/internal/base";
 import type { Attention } from "@kubeloop/controller/internal/see";
-import { describeFlip, flipOf } from "@kubeloop/controller/operator";
 import { type ClientCounts, clientName } from "./clients.ts";
-import { storyOf } from "./stories_of.ts";
+import { changedBy, writerOf } from "./stories_of.ts";
 import type { Recorded } from "./write_log.ts";
 
 /** The time that writes and refusals are looked at, in milliseconds. */
@@ -11,11 +10,11 @@ const WINDOW_MS = 60_000;
 const MANY_IN_A_ROW = 3;
 /** The number of conflicts of one client at one object from which they need attention, with writes between them. */
 const MANY_CONFLICTS = 15;
-/** The numbers of writes from which a field that changes again and again needs attention. */
-const MANY_OF_TWO = 4;
+/** How often one client must overwrite another one's value of a field until it needs attention. */
+const MANY_TURNS = 3;
+/** The number of writes of a field by one client from which they need attention. */
 const MANY_OF_ONE = 20;
-/** The number of newest writes that are compared. */
-const COMPARED = 10;
+const MAX_NAMED = 3;
 /** The number of objects whose writes are compared for one state. */
 const MAX_COMPARED = 50;
 /** The requests per second of one client from which they need attention. */
@@ -35,8 +34,9 @@ export function troublesOfWrites(
     const writes = all.filter(({ atMs }) => wallMs - atMs <= WINDOW_MS);
     const refused = refusedOf(writes);
     if (refused !== undefined) found.push(refused);
-    if (mayFlip(writes) && ++compared <= MAX_COMPARED) {
-      const flip = flipIn(writes);
+    const updates = writes.filter(({ write }) => write?.type === "MODIFIED");
+    if (updates.length > MANY_TURNS && ++compared <= MAX_COMPARED) {
+      const flip = flipIn(updates);
       if (flip !== undefined) found.push(flip);
     }
   }
@@ -119,28 +119,36 @@ function refusedOf(writes: readonly Recorded[]): Attention | undefined {
     };
 }
 
-/** Reports whether so many writes may be those of a loop. Comparing them takes longer than this. */
-function mayFlip(writes: readonly Recorded[]): boolean {
-  const updates = writes.filter(({ write }) => write?.type === "MODIFIED");
-  if (updates.length < MANY_OF_TWO) return false;
-  if (updates.length >= MANY_OF_ONE) return true;
-  return new Set(updates.map(({ author }) => author && clientName(author))).size > 1;
-}
-
-function flipIn(writes: readonly Recorded[]): Attention | undefined {
-  const updates = writes.filter(({ write }) => write?.type === "MODIFIED");
-  const newest = updates.slice(-COMPARED);
-  const flip = flipOf(newest.map((one) => storyOf(one)));
-  if (flip === undefined || flip.reconciles < MANY_OF_TWO) return undefined;
-  if (flip.writers.length < 2 && updates.length < MANY_OF_ONE) return undefined;
-  const [{ key, resource }] = newest as [Recorded];
+/** Returns the field that is written again and again: in turns by several clients, or very often by one. */
+function flipIn(updates: readonly Recorded[]): Attention | undefined {
+  const fields = new Map<string, string[]>();
+  for (const one of updates) {
+    for (const field of changedBy(one) ?? []) {
+      const writers = fields.get(field) ?? [];
+      fields.set(field, writers);
+      writers.push(writerOf(one));
+    }
+  }
+  const [worst] = [...fields].map(([field, writers]) => ({
+    field,
+    writers,
+    turns: writers.filter((writer, index) => index > 0 && writer !== writers[index - 1]).length,
+  })).filter(({ field, turns, writers }) =>
+    field !== "…" && (turns >= MANY_TURNS || writers.length >= MANY_OF_ONE)
+  ).sort((a, b) => b.turns - a.turns || b.writers.length - a.writers.length);
+  if (worst === undefined) return undefined;
+  const { field, turns, writers } = worst;
+  const names = [...new Set(writers)].slice(0, MAX_NAMED);
+  const [{ atMs, key, resource }] = updates as [Recorded];
+  const isShared = turns >= MANY_TURNS;
+  const who = isShared ? `in turns by ${names.join(" and ")}` : `by ${names.join(" and ")}`;
   return {
     kind: "hot_loop",
-    text: shown(describeFlip(flip)),
-    remedy: flip.writers.length < 2
-      ? "Let the client write the field only when its value changes"
-      : "Let one of the clients own the field, and the others omit it",
-    since: new Date(updates[0]!.atMs).toISOString(),
+    text: shown(`${field} of ${resource} ${key} was written ${writers.length} times, ${who}`),
+    remedy: isShared
+      ? "Let one of the clients own the field, and the others omit it"
+      : "Let the client write the field only when its value changes",
+    since: new Date(atMs).toISOString(),
     controller: resource,
     key,
   };

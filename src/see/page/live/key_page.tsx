@@ -14,6 +14,7 @@ import {
 } from "../kit/mod.ts";
 import { AttentionChip, AttentionSince } from "./attention_list.tsx";
 import type { KeyName, PageSource } from "./page_source.ts";
+import { wordsOf } from "./words.ts";
 import { useLoaded } from "./use_loaded.ts";
 
 /** The number of keys among which the state of the key is looked for. */
@@ -46,6 +47,7 @@ export interface KeyPageProps {
 /** The story of a key: its reconciles, the change of its object, and the actions of a person. */
 export function KeyPage({ about, download, name, source, state }: KeyPageProps): VNode {
   const { controller, key } = name;
+  const words = wordsOf(state.kind);
   const subject = JSON.stringify(name);
   const [done, setDone] = useState(0);
   const stories = useLoaded(() => source.stories(name), {
@@ -78,7 +80,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
   return (
     <>
       <nav aria-label="Back">
-        <a href="#/">← All keys</a>
+        <a href="#/">← All {words.keys.toLowerCase()}</a>
       </nav>
       <div class="key-head">
         <div>
@@ -118,9 +120,9 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
       <div class="key-grid">
         <section aria-labelledby="reconciles">
           <div class="section-head">
-            <h3 id="reconciles">Reconciles</h3>
+            <h3 id="reconciles">{words.stories}</h3>
             <span class="soft">
-              {list.length > 0 && `${plural(list.length, "reconcile")}, the newest first`}
+              {list.length > 0 && `${plural(list.length, words.story)}, the newest first`}
             </span>
           </div>
           <div class="card">
