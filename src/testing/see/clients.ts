@@ -5,6 +5,8 @@ import type { RequestAuthor, ServerRequest } from "../api_server/mod.ts";
 const MAX_CLIENTS = 200;
 const MAX_RESOURCES = 50;
 const MAX_NAME_LENGTH = 80;
+/** Matches the names of nearly all clients, which need no escapes. */
+const PLAIN_NAME = /^[\w.:@-]{1,80}$/;
 /** The number of lists of one resource whose times are kept. */
 const KEPT_LISTS = 5;
 
@@ -74,7 +76,8 @@ export class Clients {
 /** Returns the name of a client: that of its field manager, or the first part of its User-Agent. */
 export function clientName({ fieldManager, user, userAgent }: RequestAuthor): string {
   const product = userAgent.split("/", 1)[0]!.trim();
-  return visibleText(fieldManager || product || user || "unknown", MAX_NAME_LENGTH);
+  const name = fieldManager || product || user || "unknown";
+  return PLAIN_NAME.test(name) ? name : visibleText(name, MAX_NAME_LENGTH);
 }
 
 /** Reports whether a request writes an object. */
