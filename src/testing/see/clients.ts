@@ -33,7 +33,7 @@ export interface ClientCounts {
   readonly resources: LruMap<string, ResourceCounts>;
 }
 
-/** Counts the requests of each client, of those that have sent one last. */
+/** Counts the requests of the clients that have sent requests most recently. */
 export class Clients {
   readonly #clients = new LruMap<string, ClientCounts>(MAX_CLIENTS);
 

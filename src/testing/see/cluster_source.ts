@@ -1,4 +1,4 @@
-import { type Clock, isRecord, type Timer } from "@kubeloop/controller/internal/base";
+import { type Clock, isRecord, parseJson, type Timer } from "@kubeloop/controller/internal/base";
 import {
   type Attention,
   type ControllerView,
@@ -29,7 +29,7 @@ const MAX_WATCHES = 12;
 const GONE_MS = 300_000;
 /** The maximum number of resources that are named for one client. */
 const MAX_NAMED = 3;
-/** What is kept of the last writes. */
+/** The limits of the recorded writes. */
 const LIMITS = { objects: 2_000, writes: 40, characters: 16 * 1024 * 1024 } as const;
 /** The name of an object that a refused request would have created. */
 const NEW_OBJECT = "(new)";
@@ -186,7 +186,7 @@ export class ClusterSource implements SeeSource, Disposable {
     const stored = this.#storeOf(controller)?.get(key);
     return stored === undefined
       ? undefined
-      : { after: maskedValue(JSON.parse(stored.text), controller) };
+      : { after: maskedValue(parseJson(stored.text), controller) };
   }
 
   act(): Promise<string> {
@@ -263,7 +263,7 @@ export class ClusterSource implements SeeSource, Disposable {
     return [...troublesOfWrites(this.#log.newest(), wallMs), ...this.#unsettled.attention()];
   }
 
-  /** Adds objects without a recorded write. Returns the number of those that match. */
+  /** Adds matching objects without a recorded write. Returns their number. */
   #others(
     { controller, limit, text = "" }: KeyQuery,
     recorded: ReadonlySet<string>,

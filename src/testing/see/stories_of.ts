@@ -27,7 +27,7 @@ export interface StoryOptions {
   readonly patches?: boolean | undefined;
 }
 
-/** Returns the story of a write: its cause is the change with its writer, and its request the one that made it. */
+/** Returns the story of a write. Its cause names the changed fields and their writer. */
 export function storyOf(one: Recorded, { patches = false }: StoryOptions = {}): Story {
   const { atMs, key, request, resource, write } = one;
   const refusal = request !== undefined && request.code >= 400 ? request : undefined;

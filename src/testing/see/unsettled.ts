@@ -1,4 +1,4 @@
-import { isRecord, visibleText } from "@kubeloop/controller/internal/base";
+import { isRecord, parseJson, visibleText } from "@kubeloop/controller/internal/base";
 import type { Attention } from "@kubeloop/controller/internal/see";
 import type { ServerWrite, StoredView, StoreView } from "../api_server/mod.ts";
 
@@ -113,7 +113,7 @@ function attentionTo(
   { key, resource, sinceMs }: Followed,
   { text }: StoredView,
 ): Attention | undefined {
-  const object: unknown = JSON.parse(text);
+  const object: unknown = parseJson(text);
   if (!isRecord(object)) return undefined;
   const metadata = isRecord(object.metadata) ? object.metadata : {};
   const status = isRecord(object.status) ? object.status : {};

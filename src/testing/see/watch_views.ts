@@ -3,7 +3,7 @@ import { visibleText } from "@kubeloop/controller/internal/base";
 import type { OpenWatch, StoreView } from "../api_server/mod.ts";
 import { clientName, type Clients } from "./clients.ts";
 
-/** The maximum number of objects of a resource for which those of a namespace are counted. */
+/** Above this many objects of a resource, the objects of a namespace are not counted. */
 const MAX_COUNTED = 10_000;
 
 interface Progress {
@@ -33,11 +33,11 @@ interface Group {
   backlog: number;
 }
 
-/** The open watches as a page shows them: those of one client at one resource together. */
+/** The open watches as a page shows them. The watches of one client and one resource are one entry. */
 export class WatchViews {
   #progress = new Map<string, Progress>();
 
-  /** Returns the views, those with a queue first, and then the ones that have sent most. */
+  /** Returns the views: longest queue first, then most events sent. */
   look({ clients, nowMs, rates, stores, watches }: Look): WatchView[] {
     const progress = new Map<string, Progress>();
     const objects = new Map(stores.map((store) => [store.resource, store]));

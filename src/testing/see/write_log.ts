@@ -111,7 +111,7 @@ export class WriteLog {
   }
 }
 
-/** Returns the name of an object among those of all resources. */
+/** Returns a name of an object that is unique among all resources. */
 export function idOf(resource: string, key: string): string {
   return `${resource} ${key}`;
 }

@@ -1,7 +1,7 @@
 import { Client, ConfigMaps, Deployments, Pods, Secrets } from "@kubeloop/controller";
 import type { SeeState } from "@kubeloop/controller/internal/see";
-import { ApiServer, type ApiServerOptions, SeededRandom, VirtualClock } from "@kubeloop/testing";
-import { ClusterSource } from "@kubeloop/testing/see";
+import { ApiServer, type ApiServerOptions, VirtualClock } from "@kubeloop/testing";
+import { ClusterSource } from "../../../src/testing/see/mod.ts";
 import { silentLogger } from "@kubeloop/controller/base";
 import { slowTest } from "../../support/kinds_of_tests.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
@@ -19,7 +19,7 @@ class Cluster implements AsyncDisposable {
     const { clock } = this;
     this.server = new ApiServer({
       clock,
-      random: new SeededRandom(1),
+
       logger: silentLogger,
       ...options,
     });

@@ -17,7 +17,7 @@ Deno.test("WriteLog.add() drops the oldest write of an object, and the object th
   assertEquals([log.size, log.dropped], [2, 2]);
 });
 
-Deno.test("WriteLog.add() keeps the texts of all writes within their limit, also those of one object", () => {
+Deno.test("WriteLog.add() keeps the texts of all writes within their limit, even if all are of one object", () => {
   const log = new WriteLog({ objects: 10, writes: 10, characters: 100 });
   for (let i = 0; i < 100; i++) {
     log.add(written(`${i % 3}`, "x".repeat(20)));
