@@ -191,7 +191,9 @@ function distinct(names: string[]): string[] | undefined {
 
 /** Returns the fields of both, sorted, with the name of an item first. */
 function keysOf(before: object, after: object): string[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const has = (value: object) =>
+    Object.entries(value).flatMap(([key, one]) => one === undefined ? [] : [key]);
+  const keys = [...new Set([...has(before), ...has(after)])].sort();
   return [...keys.filter((key) => key === "name"), ...keys.filter((key) => key !== "name")];
 }
 

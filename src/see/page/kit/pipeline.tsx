@@ -118,7 +118,9 @@ function Watch({ isMarked, now, rates, watch }: WatchProps): VNode {
         {lagMs !== undefined && (
           <span class={lagMs > LONG_LAG_MS ? "amber-text" : ""}>{duration(lagMs)} behind</span>
         )}
-        {silentMs !== undefined && <span>heard {duration(silentMs)} ago</span>}
+        {silentMs !== undefined && (
+          <span>heard {silentMs < 1_000 ? "just now" : `${duration(silentMs)} ago`}</span>
+        )}
         {reconnects > 0 && <span>{plural(reconnects, "reconnect")}</span>}
         {controllers.length > 0 && (
           <span class="feeds">feeds {controllers.map(visible).join(", ")}</span>
