@@ -143,7 +143,7 @@ function heading(
 ): number {
   if (label === "") return depth;
   out({ kind, depth, path, text: label });
-  // What follows a dash is one level deeper than the dash.
+  // Fields below a dash are one level deeper than the dash.
   return depth + (label.startsWith("-") && label !== "-" ? 2 : 1);
 }
 
