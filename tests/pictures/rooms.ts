@@ -21,7 +21,10 @@ export interface PackageRooms {
   readonly graph: Graph;
   /** The rooms inside of each room. */
   readonly inner: ReadonlyMap<string, readonly string[]>;
-  /** The library's entry points that each room imports, except those of {@linkcode GROUND}. */
+  /**
+   * The library's entry points that each room imports, except those of {@linkcode GROUND}. For rooms of the library: the inner
+   * rooms of a room that imports it.
+   */
   readonly library: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -36,6 +39,7 @@ function roomsOf(
   imports: ReadonlyMap<string, ReadonlySet<string>>,
 ): PackageRooms {
   const graph = new Map<string, Set<string>>();
+  const toInner: [room: string, path: string][] = [];
   const inner = new Map<string, string[]>();
   const library = new Map<string, string[]>();
   for (const [path, targets] of imports) {
@@ -49,10 +53,21 @@ function roomsOf(
       const entry = /^@kubeloop\/controller(?:\/internal)?\/(\w+)/.exec(target)?.[1];
       if (entry !== undefined && !GROUND.includes(entry)) push(library, room, entry);
       const to = roomOf(target);
-      if (to !== room && packageOf(to) === name && !GROUND.includes(to)) arrows.add(to);
+      if (to === room || packageOf(to) !== name || GROUND.includes(to)) continue;
+      if (to === target) arrows.add(to);
+      else toInner.push([room, target]);
     }
   }
+  // A room may import a room inside of one that imports it: that is text, because arrows in a circle have no layers.
+  for (const [room, path] of toInner) {
+    if (reaches(graph, roomOf(path), room)) push(library, room, path);
+    else graph.get(room)!.add(roomOf(path));
+  }
   return { graph, inner, library };
+}
+
+function reaches(graph: Graph, from: string, to: string): boolean {
+  return from === to || [...graph.get(from) ?? []].some((next) => reaches(graph, next, to));
 }
 
 function push(lists: Map<string, string[]>, key: string, value: string): void {
