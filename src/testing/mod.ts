@@ -97,6 +97,7 @@ export {
   type StoreView,
   type TokenUser,
   type UpgradedConnection,
+  type WatchProgress,
   type WebhookConnection,
   type WebhookHandler,
 } from "./api_server/mod.ts";

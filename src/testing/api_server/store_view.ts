@@ -4,7 +4,9 @@ export interface StoredView {
   readonly key: string;
   /** The namespace; empty for a cluster-scoped object. */
   readonly namespace: string;
+  /** The name. */
   readonly name: string;
+  /** The UID. */
   readonly uid: string;
   /** The object as JSON, in the storage version. */
   readonly text: string;

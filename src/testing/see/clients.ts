@@ -5,6 +5,13 @@ import type { RequestAuthor, ServerRequest } from "../api_server/mod.ts";
 const MAX_CLIENTS = 200;
 const MAX_RESOURCES = 50;
 const MAX_NAME_LENGTH = 80;
+const WRITES: ReadonlySet<string> = new Set([
+  "create",
+  "update",
+  "patch",
+  "delete",
+  "deletecollection",
+]);
 /** Matches the names of nearly all clients, which need no escapes. */
 const PLAIN_NAME = /^[\w.:@-]{1,80}$/;
 /** The number of lists of one resource whose times are kept. */
@@ -36,30 +43,38 @@ export interface ClientCounts {
 /** Counts the requests of the clients that have sent requests most recently. */
 export class Clients {
   readonly #clients = new LruMap<string, ClientCounts>(MAX_CLIENTS);
+  #last: ClientCounts | undefined;
 
   /** Counts a request. */
   count(request: ServerRequest, nowMs: number): void {
-    const { author, code, message = "", resource } = request;
-    const name = clientName(author);
-    const client = this.#clients.get(name) ?? newClient(name);
-    this.#clients.set(name, client);
+    const { author, code, resource, verb } = request;
+    const client = this.#clientOf(clientName(author));
     client.requests++;
     client.lastMs = nowMs;
+    const isWriting = isWrite(request);
     const isRefused = code >= 400;
     const isForbidden = code === 401 || code === 403;
-    if (isForbidden) client.forbidden = { message, atMs: nowMs };
-    if (isRefused && (isWrite(request) || isForbidden)) client.refused++;
-    else if (isWrite(request)) client.writes++;
+    if (isForbidden) client.forbidden = { message: request.message ?? "", atMs: nowMs };
+    if (isRefused && (isWriting || isForbidden)) client.refused++;
+    else if (isWriting) client.writes++;
     if (resource === "") return;
-    const counts = client.resources.get(resource) ?? newCounts();
-    client.resources.set(resource, counts);
+    const counts = countsOf(client.resources, resource);
     counts.requests++;
-    if (isWrite(request)) counts.writes++;
-    if (request.verb === "watch" && !isRefused) counts.watches++;
-    if (isWholeList(request)) {
+    if (isWriting) counts.writes++;
+    else if (isRefused) return;
+    else if (verb === "watch") counts.watches++;
+    else if (verb === "list" && isWholeList(request)) {
       counts.lists.push(nowMs);
       if (counts.lists.length > KEPT_LISTS) counts.lists.shift();
     }
+  }
+
+  #clientOf(name: string): ClientCounts {
+    // A client often sends several requests in a row.
+    if (this.#last?.name === name) return this.#last;
+    const client = this.#clients.get(name) ?? newClient(name);
+    this.#clients.set(name, client);
+    return this.#last = client;
   }
 
   /** Returns the client with a name. */
@@ -82,12 +97,18 @@ export function clientName({ fieldManager, user, userAgent }: RequestAuthor): st
 
 /** Reports whether a request writes an object. */
 export function isWrite({ resource, verb }: ServerRequest): boolean {
-  return resource !== "" && /^(?:create|update|patch|delete|deletecollection)$/.test(verb);
+  return resource !== "" && WRITES.has(verb);
 }
 
-/** Reports whether a request begins a list of a whole resource: a further page and one object do not. */
-function isWholeList({ code, query, verb }: ServerRequest): boolean {
-  return verb === "list" && code < 400 && !query.has("continue") && !query.has("fieldSelector");
+/** Reports whether a list begins one of a whole resource: a further page and one object do not. */
+function isWholeList({ query }: ServerRequest): boolean {
+  return !query.has("continue") && !query.has("fieldSelector");
+}
+
+function countsOf(resources: LruMap<string, ResourceCounts>, name: string): ResourceCounts {
+  let counts = resources.get(name);
+  if (counts === undefined) resources.set(name, counts = newCounts());
+  return counts;
 }
 
 function newClient(name: string): ClientCounts {

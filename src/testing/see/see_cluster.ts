@@ -1,9 +1,17 @@
 import { type SeePage, serveSee, type ServeSeeOptions } from "@kubeloop/controller/internal/see";
-import { ClusterSource, type ClusterSourceOptions, type SeenServer } from "./cluster_source.ts";
+import { ClusterSource, type SeenServer } from "./cluster_source.ts";
 
 /** Options of {@linkcode seeCluster}. */
-export interface SeeClusterOptions
-  extends ClusterSourceOptions, Pick<ServeSeeOptions, "port" | "token"> {}
+export interface SeeClusterOptions {
+  /** The title of the page. Default `cluster`. */
+  readonly title?: string | undefined;
+  /** The address of the server, as the page shows it. Default: that it is in this process. */
+  readonly address?: string | undefined;
+  /** The port on 127.0.0.1; 0 picks a free one. Default 0. */
+  readonly port?: number | undefined;
+  /** The token that each request needs, of at least 16 characters. Default: a new random one. */
+  readonly token?: string | undefined;
+}
 
 /**
  * Serves a page that shows what the clients of an API server do: on 127.0.0.1, with a token in its URL.

@@ -14,5 +14,5 @@ export { ResourceStore, type StoreObserver } from "./resource_store.ts";
 export { FUTURE_REVISION_WAIT_MS, Storage } from "./storage.ts";
 export { objectKey, StoredObject } from "./stored_object.ts";
 export { type Lane, Turns } from "./turns.ts";
-export { type OpenWatch, WatchRegistry } from "./watch_registry.ts";
+export { type OpenWatch, type WatchProgress, WatchRegistry } from "./watch_registry.ts";
 export { WatchStream } from "./watch_stream.ts";
