@@ -58,7 +58,7 @@ function roomsOf(
       else toInner.push([room, target]);
     }
   }
-  // A room may import a room inside of one that imports it: that is text, because arrows in a circle have no layers.
+  // `see` imports `operator/stories`, and `operator` imports `see`. Arrows in a circle have no layers, so one is text.
   for (const [room, path] of toInner) {
     if (reaches(graph, roomOf(path), room)) push(library, room, path);
     else graph.get(room)!.add(roomOf(path));

@@ -30,7 +30,7 @@ const GONE_MS = 300_000;
 /** The maximum number of resources that are named for one client. */
 const MAX_NAMED = 3;
 /** The limits of the recorded writes. */
-const LIMITS = { objects: 2_000, writes: 40, characters: 16 * 1024 * 1024 } as const;
+const LIMITS = { objects: 2_000, writes: 20, characters: 8 * 1024 * 1024 } as const;
 /** The name of an object that a refused request would have created. */
 const NEW_OBJECT = "(new)";
 

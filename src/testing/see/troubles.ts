@@ -9,11 +9,11 @@ const WINDOW_MS = 60_000;
 /** The number of refusals of one client in a row, at one object, from which they need attention. */
 const MANY_IN_A_ROW = 3;
 /** The number of conflicts of one client at one object from which they need attention, with writes between them. */
-const MANY_CONFLICTS = 15;
+const MANY_CONFLICTS = 10;
 /** How often one client must overwrite another one's value of a field until it needs attention. */
 const MANY_TURNS = 3;
 /** The number of writes of a field by one client from which they need attention. */
-const MANY_OF_ONE = 20;
+const MANY_OF_ONE = 15;
 const MAX_NAMED = 3;
 /** The number of objects whose writes are compared for one state. */
 const MAX_COMPARED = 50;
