@@ -46,7 +46,8 @@ Deno.test({
     );
     assertStringIncludes(text, HOSTILE);
     assertStringIncludes(text, "Objects");
-    await page.evaluate(`document.querySelector(".attention a").click()`);
+    await page.evaluate(`document.querySelector(".attention a").focus()`);
+    await page.press("Enter");
     await page.until(`document.querySelector("[data-marked]") !== null`);
     const marked = await page.evaluate<string>(
       `document.querySelector("[data-marked]").innerText.replace(/\\s+/g, " ")`,
