@@ -45,7 +45,7 @@ Deno.test({
       "data.size of configmaps default/web was written 4 times, in turns by",
     );
     assertStringIncludes(text, HOSTILE);
-    assertStringIncludes(text, "Objects");
+    assertStringIncludes(text, "written by any client");
     await page.evaluate(`document.querySelector(".attention a").focus()`);
     await page.press("Enter");
     await page.until(`document.querySelector("[data-marked]") !== null`);
