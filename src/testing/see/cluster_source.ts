@@ -292,7 +292,9 @@ export class ClusterSource implements SeeSource, Disposable {
     const counts = new Map<string, number>();
     for (const writes of this.#log.newest()) {
       const last = writes.at(-1);
-      if (last?.write !== undefined || last?.author === undefined) continue;
+      // An object that is gone cannot be written any more.
+      if (last?.author === undefined || (last.request?.code ?? 0) < 400) continue;
+      if (last.request?.code === 404) continue;
       const name = clientName(last.author);
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }

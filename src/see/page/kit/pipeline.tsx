@@ -189,6 +189,12 @@ function Controller(
             <Spark values={rates.good} bad={rates.bad} />
           </span>
         </div>
+        {isClient && (
+          <div class="station">
+            <span class="station-name">refused</span>
+            <span class="station-value">{rate(errorsPerSecond)}</span>
+          </div>
+        )}
       </div>
       <p class="card-foot">
         {oldestMs !== undefined && (
@@ -198,7 +204,9 @@ function Controller(
         )}
         {delayed > 0 && <span>{count(delayed)} wait for a time</span>}
         {failing > 0 && <span class="red-text">{count(failing)} failing</span>}
-        {errorsPerSecond > 0 && <span class="red-text">{rate(errorsPerSecond)} errors</span>}
+        {errorsPerSecond > 0 && !isClient && (
+          <span class="red-text">{rate(errorsPerSecond)} errors</span>
+        )}
       </p>
     </li>
   );
