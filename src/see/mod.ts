@@ -18,3 +18,20 @@ export type {
   SeeState,
   WatchView,
 } from "./model.ts";
+export type {
+  CoverageView,
+  FindingView,
+  KnownView,
+  LaneView,
+  LifeView,
+  PlanView,
+  ReconcileView,
+  ReportView,
+  RequestView,
+  RowKind,
+  RowView,
+  RunAgainView,
+  RunView,
+  StepView,
+  VersionView,
+} from "./report_model.ts";

@@ -2,6 +2,7 @@ import { SharedInformer } from "@kubeloop/controller/cache";
 import type { Clock } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { Details, ReadObject } from "../record/mod.ts";
+import { currentReconcile } from "./ambient.ts";
 
 /** Returns the process of an informer, by the clock that the informer has inherited; undefined if it is of no process. */
 type ProcessOf = (clock: Clock | undefined) => string | undefined;
@@ -45,6 +46,7 @@ function observe({ indexer, name }: Informer, process: string, details: Details)
   const note = <R>(key: string | undefined, found: R, objects: Objects): R => {
     details.read({
       process,
+      reconcile: currentReconcile(),
       cache: indexer,
       name,
       key,
