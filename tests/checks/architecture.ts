@@ -235,6 +235,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
 
+  "see/palette": [],
+  see: ["operator/stories"],
+  // The sources of the page, which is published as a text.
+  "see/page/kit": ["see", "see/palette", "operator/stories", "base"],
+  "see/page": ["see/page/kit", "see", "operator/stories"],
+
   create: [],
 
   "kubectl/apply": [],
