@@ -35,3 +35,4 @@ export type {
   StepView,
   VersionView,
 } from "./report_model.ts";
+export { reportHtml, servedReportHtml } from "./report_html.ts";

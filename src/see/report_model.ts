@@ -195,6 +195,6 @@ export interface VersionView {
   readonly by?: string | undefined;
   /** Whether this version is the deletion of the object. */
   readonly isGone: boolean;
-  /** The object without managed fields and version; undefined if it is gone, or was left out. */
+  /** The object without the fields of metadata that the server sets at each write; undefined if it is gone, or was left out. */
   readonly value?: unknown;
 }

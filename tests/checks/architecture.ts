@@ -236,7 +236,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "see/palette": [],
-  see: ["operator/stories"],
+  see: ["operator/stories", "base"],
   // The sources of the page, which is published as a text.
   "see/page/kit": ["see", "see/palette", "operator/stories", "base"],
   "see/page": ["see/page/kit", "see", "operator/stories"],
@@ -526,7 +526,15 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
   "testing/serve": ["internal/base", "types", "serving"],
-  "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
+  "testing/simulation": [
+    "internal/base",
+    "internal/see",
+    "types",
+    "client",
+    "cache",
+    "controller",
+    "crd",
+  ],
   "testing/simulation/rehearse": ["internal/base", "internal/fields", "types", "client"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };

@@ -1,8 +1,8 @@
 import type { LaneView, LifeView, ReconcileView, RowView, RunView } from "../../mod.ts";
 
 /** The width of a lane, and the middle of the first one, in pixels. */
-export const LANE = 92;
-const FIRST_X = 46;
+export const LANE = 84;
+const FIRST_X = 42;
 /** The width of the bar of a life. */
 const BAR = 12;
 const HEIGHTS: Readonly<Partial<Record<RowView["kind"], number>>> = { gap: 20, note: 20 };
@@ -129,12 +129,16 @@ const MAX_DEPTH = 4;
 /** Returns how many earlier reconciles of the lane a bar overlaps with, so that it is drawn beside them. */
 function depthOf(index: number, reconciles: readonly ReconcileView[]): number {
   const { from, lane } = reconciles[index]!;
-  const open = reconciles.slice(0, index).filter((other) => other.lane === lane && other.to >= from);
+  const open = reconciles.slice(0, index).filter((other) =>
+    other.lane === lane && other.to >= from
+  );
   return Math.min(open.length, MAX_DEPTH);
 }
 
 /** Returns the path of an arrow and of its head, which has the colour of its line. */
-export function arrowPaths({ x1, x2, y1, y2 }: Arrow): { readonly line: string; readonly head: string } {
+export function arrowPaths(
+  { x1, x2, y1, y2 }: Arrow,
+): { readonly line: string; readonly head: string } {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
   const [tx, ty] = [x2 - ux * 5, y2 - uy * 5];

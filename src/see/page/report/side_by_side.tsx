@@ -11,70 +11,64 @@ export interface SidePair {
 
 /** Returns the lines of two values beside each other. A value that is undefined has no lines. */
 export function sidePairs(left: unknown, right: unknown): SidePair[] {
+  if (left === undefined || right === undefined) {
+    const lines = diffLines(undefined, left ?? right ?? {});
+    return lines.map((line) => left === undefined ? { right: line } : { left: line });
+  }
   const pairs: SidePair[] = [];
-  const removed: DiffLine[] = [];
-  const added: DiffLine[] = [];
+  let removed: DiffLine[] = [];
+  let added: DiffLine[] = [];
   const flush = () => {
-    for (let i = 0; i < Math.max(removed.length, added.length); i++) {
-      pairs.push({ left: removed[i], right: added[i] });
-    }
-    removed.length = added.length = 0;
+    const length = Math.max(removed.length, added.length);
+    for (let i = 0; i < length; i++) pairs.push({ left: removed[i], right: added[i] });
+    removed = [];
+    added = [];
   };
-  for (const line of linesOf(left, right)) {
-    if (line.kind === "removed") {
-      // A removed line after added ones begins another change.
-      if (added.length > 0) flush();
-      removed.push(line);
-    } else if (line.kind === "added") added.push(line);
-    else {
+  for (const line of foldLines(diffLines(left, right))) {
+    // A removed line after added ones begins another change.
+    if (
+      line.kind === "same" || line.kind === "fold" || (line.kind === "removed" && added.length > 0)
+    ) {
       flush();
-      pairs.push({ left: line, right: line });
     }
+    if (line.kind === "removed") removed.push(line);
+    else if (line.kind === "added") added.push(line);
+    else pairs.push({ left: line, right: line });
   }
   flush();
   return pairs;
 }
 
-function linesOf(left: unknown, right: unknown): DiffLine[] {
-  if (left !== undefined && right !== undefined) return foldLines(diffLines(left, right));
-  const kind = left === undefined ? "added" : "removed";
-  return diffLines(undefined, left ?? right).map((line) => ({ ...line, kind }));
-}
-
-/** The properties of {@linkcode SideBySide}. */
-export interface SideBySideProps {
-  readonly left: unknown;
-  readonly right: unknown;
-  readonly leftTitle: ComponentChildren;
-  readonly rightTitle: ComponentChildren;
-  /** Shown on a side without a value. */
-  readonly leftEmpty: string;
-  readonly rightEmpty: string;
+/** One side of a {@linkcode SideBySide}. */
+export interface SideProps {
+  readonly title: ComponentChildren;
+  /** The value; undefined if there is none. */
+  readonly value: unknown;
+  /** Shown in place of a value. */
+  readonly empty: string;
 }
 
 /** Two values beside each other, with their differences. */
-export function SideBySide(props: SideBySideProps): VNode {
-  const { left, leftEmpty, leftTitle, right, rightEmpty, rightTitle } = props;
-  const pairs = useMemo(() => sidePairs(left, right), [left, right]);
+export function SideBySide({ left, right }: { left: SideProps; right: SideProps }): VNode {
+  const pairs = useMemo(() => sidePairs(left.value, right.value), [left.value, right.value]);
+  const rows = pairs.length === 0 ? [{}] : pairs;
+  const cell = (side: SideProps, line: DiffLine | undefined, name: "left" | "right", row: number) =>
+    side.value === undefined
+      ? row === 0 && <td class="absent" rowSpan={rows.length}>{side.empty}</td>
+      : <Side line={line} name={name} />;
   return (
     <table class="sides">
       <thead>
         <tr>
-          <th scope="col">{leftTitle}</th>
-          <th scope="col">{rightTitle}</th>
+          <th scope="col">{left.title}</th>
+          <th scope="col">{right.title}</th>
         </tr>
       </thead>
       <tbody>
-        {(left === undefined || right === undefined) && (
-          <tr>
-            <td class="empty-side">{left === undefined ? leftEmpty : ""}</td>
-            <td class="empty-side">{right === undefined ? rightEmpty : ""}</td>
-          </tr>
-        )}
-        {pairs.map((pair, index) => (
-          <tr key={index}>
-            <Side line={pair.left} side="left" />
-            <Side line={pair.right} side="right" />
+        {rows.map((pair: SidePair, row) => (
+          <tr key={row}>
+            {cell(left, pair.left, "left", row)}
+            {cell(right, pair.right, "right", row)}
           </tr>
         ))}
       </tbody>
@@ -82,12 +76,12 @@ export function SideBySide(props: SideBySideProps): VNode {
   );
 }
 
-function Side({ line, side }: { line: DiffLine | undefined; side: "left" | "right" }): VNode {
-  if (line === undefined) return <td />;
+function Side({ line, name }: { line: DiffLine | undefined; name: "left" | "right" }): VNode {
+  if (line === undefined) return <td class="none" />;
   const { depth, kind, text } = line;
   if (kind === "fold") return <td class="fold">{plural(Number(text), "equal line")}</td>;
   return (
-    <td class={kind === "same" ? undefined : `differs ${side}`}>
+    <td class={kind === "same" ? undefined : `differs ${name}`}>
       <code style={{ paddingLeft: `${depth * 1.1}em` }}>{visible(text)}</code>
     </td>
   );

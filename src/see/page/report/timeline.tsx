@@ -31,7 +31,11 @@ export function Timeline({ onSelect, run, selected }: TimelineProps): VNode {
     <div class="timeline" style={{ "--lanes": `${drawing.width}px` }} ref={box}>
       <div class="lane-heads" aria-hidden="true">
         {drawing.lanes.map(({ name, x }) => (
-          <span key={x} style={{ left: `${x - LANE / 2}px`, width: `${LANE}px` }} title={visible(name)}>
+          <span
+            key={x}
+            style={{ left: `${x - LANE / 2}px`, width: `${LANE}px` }}
+            title={visible(name)}
+          >
             {visible(name)}
           </span>
         ))}
@@ -125,7 +129,13 @@ function Lanes(
         />
       ))}
       {points.map(({ row, x, y }) => (
-        <circle key={row} class={run.rows[row]!.kind} cx={x} cy={y} r={run.rows[row]!.kind === "step" ? 4 : 2.5} />
+        <circle
+          key={row}
+          class={run.rows[row]!.kind}
+          cx={x}
+          cy={y}
+          r={run.rows[row]!.kind === "step" ? 4 : 2.5}
+        />
       ))}
       {arrows.map((arrow, index) => (
         <ArrowShape key={index} arrow={arrow} isSelected={arrow.row === selected} />
@@ -139,13 +149,19 @@ function ArrowShape({ arrow, isSelected }: { arrow: Arrow; isSelected: boolean }
   const { head, line } = arrowPaths(arrow);
   const isFromRight = x1 > x2;
   return (
-    <g class={`arrow-shape ${kind}${isMarked ? " wrong-mark" : ""}${isSelected ? " selected" : ""}`}>
+    <g
+      class={`arrow-shape ${kind}${isMarked ? " wrong-mark" : ""}${isSelected ? " selected" : ""}`}
+    >
       <path class="line" d={line} />
       <path class="head" d={head} />
       {kind === "refused" && <Cross x={x2} y={y2} />}
       {(kind === "write" || kind === "call") && <circle cx={x2} cy={y2} r={4.5} />}
       {label !== "" && (
-        <text x={isFromRight ? x2 - 9 : x2 + 8} y={y2 - 4} text-anchor={isFromRight ? "end" : "start"}>
+        <text
+          x={isFromRight ? x2 - 9 : x2 + 8}
+          y={y2 - 4}
+          text-anchor={isFromRight ? "end" : "start"}
+        >
           {label}
         </text>
       )}

@@ -1,9 +1,8 @@
-import type { ReportView } from "@kubeloop/controller/internal/see";
+import { reportHtml, type ReportView } from "@kubeloop/controller/internal/see";
 import { bugOf } from "./bug.ts";
 import type { Finding, FindingJson } from "./finding.ts";
 import { Coverage, type FaultCounts, type PlanResult } from "./coverage.ts";
 import type { Plan } from "../plans/mod.ts";
-import { reportPage } from "./report_page.ts";
 import { type ChangedState, compareStates, type RunRecord } from "../judge/mod.ts";
 
 /** The reason why an exploration ended. */
@@ -170,7 +169,8 @@ export class Report {
   }
 
   #text(withTime: boolean): string {
-    const lines = [this.#summary(withTime)];
+    const name = this.simulation ?? "The simulation";
+    const lines = [`${name}: ${this.#summary(withTime)}`];
     for (const finding of this.findings) lines.push("", finding.toString());
     lines.push(...this.coverage.lines());
     if (this.#outside.size > 0) {
@@ -185,7 +185,7 @@ export class Report {
    * process knew and what was true.
    */
   timeline(): string {
-    return reportPage(this.view(), this.#text(false));
+    return reportHtml(this.view(), this.#text(false));
   }
 
   /**
@@ -230,13 +230,13 @@ export class Report {
   }
 
   #summary(withTime: boolean): string {
-    const { coverage, ended, findings, noEffect, plans, simulation, tookMs, wrong } = this;
+    const { coverage, ended, findings, noEffect, plans, tookMs, wrong } = this;
     const bugs = findings.length === wrong ? "" : ` (${count(findings.length, "finding")})`;
     const of = coverage.derived > 0
       ? ` (${Math.min(plans, coverage.derived)} of ${coverage.derived} with one fault)`
       : "";
     const time = withTime ? ` in ${(tookMs / 1000).toFixed(1)} s` : "";
-    return `${simulation ?? "The simulation"}: ${
+    return `${
       count(plans, "plan")
     }${of}${time}, ${noEffect} without effect, ${wrong} wrong${bugs}; ended: ${ENDS[ended]}`;
   }

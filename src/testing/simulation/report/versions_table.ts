@@ -7,6 +7,15 @@ import { timeOf, writerName } from "./words.ts";
 /** The maximum length of the contents of all versions of one run, in characters of JSON. */
 const MAX_CONTENTS = 400_000;
 
+/** Fields of metadata that differ between versions without a meaning. */
+const SILENT: ReadonlySet<string> = new Set([
+  "creationTimestamp",
+  "generation",
+  "managedFields",
+  "resourceVersion",
+  "selfLink",
+]);
+
 /** The versions of objects that the rows of a run refer to, each once. Ask for those that matter most first. */
 export class VersionsTable {
   readonly versions: VersionView[] = [];
@@ -61,10 +70,10 @@ export class VersionsTable {
     return this.versions.push({ object, number, ...rest() }) - 1;
   }
 
-  /** Returns the content of an object without managed fields and version; nothing if there is no room for it. */
+  /** Returns the content of an object without {@linkcode SILENT} fields; nothing if there is no room for it. */
   #content(object: KubeObject): Pick<VersionView, "value"> {
-    const { managedFields: _, resourceVersion: __, ...metadata } = object.metadata;
-    const value = { ...object, metadata };
+    const metadata = Object.entries(object.metadata).filter(([field]) => !SILENT.has(field));
+    const value = { ...object, metadata: Object.fromEntries(metadata) };
     const { length } = stringifyJson(value);
     if (length > this.#room) {
       this.leftOut++;
