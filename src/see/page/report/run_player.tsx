@@ -6,13 +6,13 @@ import { plural, visible } from "../kit/mod.ts";
 import { StepPanel } from "./step_panel.tsx";
 import { Timeline } from "./timeline.tsx";
 
-/** Returns the row that shows best what went wrong: the wrong write, or else the last marked row, or the error. */
+/** Returns the row that shows best what went wrong: the wrong write, or else the last marked row, or the last step. */
 export function firstRow({ rows }: RunView): number {
   const wrong = rows.findIndex(({ mark }) => mark?.startsWith("the wrong") ?? false);
   if (wrong >= 0) return wrong;
   const marked = rows.findLastIndex(({ mark }) => mark !== undefined);
   if (marked >= 0) return marked;
-  return Math.max(0, rows.findIndex(({ kind }) => kind === "wrong"));
+  return Math.max(0, rows.findLastIndex(({ step }) => step !== undefined));
 }
 
 /** The properties of {@linkcode RunPlayer}. */
@@ -42,6 +42,8 @@ export function RunPlayer({ page, run }: RunPlayerProps): VNode {
       if (target?.matches?.("input,select,textarea,pre,.diff-lines")) return;
       const step = STEPS[event.key];
       if (step === undefined) return;
+      // Elsewhere, these keys scroll the page.
+      if (/Up|Down/.test(event.key) && target?.closest?.(".timeline") == null) return;
       event.preventDefault();
       move(step);
     };

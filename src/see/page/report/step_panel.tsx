@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { KnownView, RequestView, RunView, VersionView } from "../../mod.ts";
-import { Chip, DiffView, visible } from "../kit/mod.ts";
+import { Chip, diffLines, visible } from "../kit/mod.ts";
 import { SideBySide, type SideProps } from "./side_by_side.tsx";
 
 /** The properties of {@linkcode StepPanel}. */
@@ -132,8 +132,21 @@ function SingleVersion({ version }: { version: VersionView }): VNode {
       <p class="soft">{described(version)}</p>
       {version.value === undefined
         ? <p class="soft">The content was left out.</p>
-        : <DiffView after={version.value} label={visible(version.object)} />}
+        : <Value value={version.value} label={visible(version.object)} />}
     </>
+  );
+}
+
+/** A JSON value as lines. */
+function Value({ label, value }: { value: unknown; label: string }): VNode {
+  return (
+    <div class="diff-lines" role="group" aria-label={label} tabIndex={0}>
+      {diffLines(undefined, value).map(({ depth, text }, index) => (
+        <div key={index} class="diff-line">
+          <code style={{ paddingLeft: `${depth * 1.1}em` }}>{visible(text)}</code>
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -149,7 +162,7 @@ function Request(
         {answer !== "" && <Chip tone={isFailed ? "red" : "green"}>{visible(answer)}</Chip>}
       </p>
       {place !== undefined && <Place verb={isCall ? "called" : "sent"} place={place} />}
-      {body !== undefined && <DiffView after={body} label="The body of the request" />}
+      {body !== undefined && <Value value={body} label="The body of the request" />}
     </section>
   );
 }

@@ -25,15 +25,15 @@ body:has(.report-head){max-width:1680px}
 .controls{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;position:sticky;top:0;background:var(--page);padding:8px 0;z-index:2}
 .controls input{flex:1 1 200px;padding:0;accent-color:var(--blue)}
 .player-grid{display:grid;grid-template-columns:minmax(0,11fr) minmax(0,9fr);gap:20px;align-items:start}
-.timeline{border:1px solid var(--rule);border-radius:10px;background:var(--card);overflow:auto;max-height:78vh}
-.lane-heads{position:sticky;top:0;height:34px;background:var(--card);border-bottom:1px solid var(--rule);z-index:1}
-.lane-heads span{position:absolute;top:8px;margin-left:66px;text-align:center;font-weight:600;font-size:.75rem;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;padding:0 4px}
+.timeline{border:1px solid var(--rule);border-radius:10px;background:var(--card);overflow:auto;max-height:calc(100vh - 90px)}
+.lane-heads{position:sticky;top:0;height:40px;background:var(--card);border-bottom:1px solid var(--rule);z-index:1}
+.lane-heads span{position:absolute;inset-block:0;margin-left:74px;display:flex;align-items:center;justify-content:center;text-align:center;font-weight:600;font-size:.75rem;line-height:1.2;overflow:hidden;padding:0 4px}
 .rows{position:relative}
-.lanes{position:absolute;left:66px;top:0;pointer-events:none}
+.lanes{position:absolute;left:74px;top:0;pointer-events:none}
 .row{display:flex;align-items:stretch;white-space:nowrap}
 .row button{display:flex;align-items:center;width:100%;min-width:0;border:0;border-radius:0;background:none;padding:0 10px 0 0;min-height:0;text-align:left;font-weight:400}
 .row button:hover{background:color-mix(in srgb,var(--blue-soft) 50%,transparent)}
-.row time{flex:0 0 66px;text-align:right;padding-right:10px;color:var(--soft);font-size:.75rem}
+.row time{flex:0 0 74px;text-align:right;padding-right:10px;color:var(--soft);font-size:.75rem}
 .row-text{margin-left:var(--lanes);min-width:0;overflow:hidden;text-overflow:ellipsis;font-size:.8125rem}
 .row.step .row-text{font-weight:600}
 .row.log .row-text,.row.seen .row-text{color:var(--soft)}
@@ -45,7 +45,7 @@ body:has(.report-head){max-width:1680px}
 .row-mark{display:inline-block;font-size:.6875rem;font-weight:650;color:var(--card);background:var(--red);border-radius:10px;padding:0 8px;margin-right:8px}
 .row.fault .row-mark{background:var(--amber)}
 .row.stale:not(.wrong-mark) .row-mark{color:var(--red);background:var(--red-soft)}
-.row.gap,.row.note{align-items:center;padding-left:calc(66px + var(--lanes));font-size:.75rem;font-style:italic;color:var(--soft)}
+.row.gap,.row.note{align-items:center;padding-left:calc(74px + var(--lanes));font-size:.75rem;font-style:italic;color:var(--soft)}
 .row.gap{background:repeating-linear-gradient(135deg,transparent 0 6px,var(--rule) 6px 7px)}
 .row.gap span{background:var(--card);padding:0 8px;margin-left:-8px}
 .lanes path{fill:none;stroke:var(--blue);stroke-width:1.6}
@@ -100,6 +100,8 @@ body:has(.report-head){max-width:1680px}
 .sides .none{background:color-mix(in srgb,var(--soft) 6%,var(--card))}
 .sides .fold{color:var(--soft);font-size:.75rem}
 .sides .absent{color:var(--soft);font-style:italic;padding:8px 10px}
+.step-panel .diff-lines{max-height:none}
+.known>.diff-lines{border:0;border-top:1px solid var(--rule);border-radius:0 0 10px 10px;margin:0}
 .again{border-top:2px solid var(--rule);padding-top:16px}
 .coverage{max-width:640px}
 .notes{margin-top:16px}

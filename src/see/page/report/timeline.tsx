@@ -26,6 +26,10 @@ export function Timeline({ onSelect, run, selected }: TimelineProps): VNode {
     const below = place.y + 3 * place.height - view.clientHeight;
     if (view.scrollTop > above) view.scrollTop = above;
     else if (view.scrollTop < below) view.scrollTop = below;
+    // The focus follows the selection, if it is on a row.
+    if (view.contains(view.ownerDocument.activeElement)) {
+      view.querySelector<HTMLElement>("[aria-current]")?.focus({ preventScroll: true });
+    }
   }, [drawing, selected]);
   return (
     <div class="timeline" style={{ "--lanes": `${drawing.width}px` }} ref={box}>

@@ -105,12 +105,14 @@ function draftsOf(cause: Cause): Draft[] {
 
 function reconcileLines({ focus, run, untilAt }: Cause): PageLine[] {
   const acts = Map.groupBy(run.acts, ({ reconcile }) => reconcile);
+  const hasOne = new Set(run.reconciles.map(({ controller }) => controller)).size < 2;
   return run.reconciles.filter(({ at }) => at <= untilAt).map((reconcile): PageLine => {
-    const { atMs, end, key, process } = reconcile;
+    const { atMs, controller, end, key, process } = reconcile;
+    const name = hasOne ? "" : ` (controller ${controller})`;
     const who = lifeName(process, run.lifeAt(process, reconcile.at));
     const isIdle = !acts.has(reconcile);
     const outcome = end?.error !== undefined ? ", and fails" : isIdle ? ", and writes nothing" : "";
-    const text = `${who} reconciles ${key}${outcome}`;
+    const text = `${who} reconciles ${key}${name}${outcome}`;
     const isFocus = [...focus].some((object) => object.endsWith(` ${key}`));
     // Before a repeated call, which is between two moments as well.
     const at = reconcile.at - 0.75;
