@@ -11,7 +11,7 @@
 import * as esbuild from "npm:esbuild@0.28.2";
 import { PAGE_STYLE } from "../../src/see/page/style.ts";
 import { gzipBytes, pageModule, pageSources } from "./_page_text.ts";
-import { ROOT, toolsFolder } from "./_tools.ts";
+import { ROOT, run, toolsFolder } from "./_tools.ts";
 
 /** Takes only what is used of a room: the process has more than a page needs. */
 const USED_ONLY: esbuild.Plugin = {
@@ -24,6 +24,8 @@ const USED_ONLY: esbuild.Plugin = {
     });
   },
 };
+
+const PAGE = `${ROOT}src/see/page_text.ts`;
 
 async function main(): Promise<void> {
   const { imports } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
@@ -61,7 +63,8 @@ async function main(): Promise<void> {
     script: outputFiles[0]!.text.trim(),
     style: style.code.trim(),
   });
-  await Deno.writeTextFile(`${ROOT}src/see/page_text.ts`, module);
+  await Deno.writeTextFile(PAGE, module);
+  await run(["deno", "fmt", "--quiet", PAGE]);
   const bytes = new TextEncoder().encode(html);
   console.log(`${bytes.length} bytes, ${await gzipBytes(bytes)} with gzip`);
 }

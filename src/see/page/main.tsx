@@ -37,7 +37,7 @@ function pageOf(data: PageData): VNode {
     case "live":
       return (
         <App
-          source={httpSource({ token: takeToken(window), fetch: send, after })}
+          source={httpSource({ token: takeToken(window), send, after })}
           view={window}
           download={(name, text, type) => download(document, name, text, type)}
         />

@@ -27,8 +27,9 @@ export function diffLines(before: unknown, after: unknown): DiffLine[] {
   const out = (line: DiffLine) => {
     if (lines.length < MAX_LINES) lines.push(line);
   };
-  if (before === undefined) write("same", after, "", 0, "", out);
-  else compare(before, after, "", 0, "", out);
+  const place = { path: "", depth: 0, label: "" };
+  if (before === undefined) write("same", after, place, out);
+  else compare(before, after, place, out);
   return lines;
 }
 
@@ -55,83 +56,95 @@ export function foldLines(lines: readonly DiffLine[]): DiffLine[] {
 
 type Out = (line: DiffLine) => void;
 
-function compare(
-  before: unknown,
-  after: unknown,
-  path: string,
-  depth: number,
-  label: string,
-  out: Out,
-): void {
-  const isNested = depth < MAX_DEPTH;
+/** The place of a value in the lines: `label` is the text before it, such as `replicas:` or `-`. */
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  readonly label: string;
+}
+
+function compare(before: unknown, after: unknown, place: Place, out: Out): void {
+  const isNested = place.depth < MAX_DEPTH;
   if (isNested && isRecord(before) && isRecord(after) && !isEmpty(before) && !isEmpty(after)) {
-    const inner = heading(label, "same", path, depth, out);
-    for (const key of keysOf(before, after)) {
-      pair(before[key], after[key], join(path, key), inner, `${scalar(key)}:`, out);
+    const keys = keysOf(before, after);
+    for (const [key, inner] of fieldPlaces(keys, place, "same", out)) {
+      pair(before[key], after[key], inner, out);
     }
     return;
   }
   if (isNested && isList(before) && isList(after) && before.length > 0 && after.length > 0) {
-    const inner = heading(label, "same", path, depth, out);
+    const depth = heading(place, "same", out);
     for (const { from, name, to } of matchItems(before, after)) {
-      pair(from, to, `${path}[${name}]`, inner, "-", out);
+      pair(from, to, { path: `${place.path}[${name}]`, depth, label: "-" }, out);
     }
     return;
   }
-  if (sameJson(before, after)) write("same", after, path, depth, label, out);
+  if (sameJson(before, after)) write("same", after, place, out);
   else {
-    write("removed", before, path, depth, label, out);
-    write("added", after, path, depth, label, out);
+    write("removed", before, place, out);
+    write("added", after, place, out);
   }
 }
 
-function pair(
-  before: unknown,
-  after: unknown,
-  path: string,
-  depth: number,
-  label: string,
-  out: Out,
-): void {
-  if (before === undefined) write("added", after, path, depth, label, out);
-  else if (after === undefined) write("removed", before, path, depth, label, out);
-  else compare(before, after, path, depth, label, out);
+function pair(before: unknown, after: unknown, place: Place, out: Out): void {
+  if (before === undefined) write("added", after, place, out);
+  else if (after === undefined) write("removed", before, place, out);
+  else compare(before, after, place, out);
 }
 
 /** Writes all lines of a value. */
 function write(
   kind: "same" | "added" | "removed",
   value: unknown,
-  path: string,
-  depth: number,
-  label: string,
+  place: Place,
   out: Out,
 ): void {
+  const { depth, label, path } = place;
   if (depth < MAX_DEPTH && isRecord(value) && !isEmpty(value)) {
-    const inner = heading(label, kind, path, depth, out);
-    for (const key of Object.keys(value).sort()) {
-      write(kind, value[key], join(path, key), inner, `${scalar(key)}:`, out);
+    for (const [key, inner] of fieldPlaces(keysOf(value, {}), place, kind, out)) {
+      write(kind, value[key], inner, out);
     }
   } else if (depth < MAX_DEPTH && isList(value) && value.length > 0) {
-    const inner = heading(label, kind, path, depth, out);
+    const inner = heading(place, kind, out);
     const names = namesOf(value);
     for (const [index, item] of value.entries()) {
-      write(kind, item, `${path}[${names?.[index] ?? index}]`, inner, "-", out);
+      const name = names?.[index] ?? index;
+      write(kind, item, { path: `${path}[${name}]`, depth: inner, label: "-" }, out);
     }
   } else out({ kind, depth, path, text: [label, scalar(value)].filter(Boolean).join(" ") });
 }
 
+/** Returns the places of the fields of a value. The first field of an item of a list is on the line of its dash. */
+function fieldPlaces(
+  keys: readonly string[],
+  place: Place,
+  kind: "same" | "added" | "removed",
+  out: Out,
+): (readonly [key: string, Place])[] {
+  const { depth, label, path } = place;
+  const isItem = label.endsWith("-");
+  const inner = isItem ? depth + 1 : heading(place, kind, out);
+  return keys.map((key, index) => {
+    const text = `${scalar(key)}:`;
+    const isFirst = isItem && index === 0;
+    return [key, {
+      path: join(path, key),
+      depth: isFirst ? depth : inner,
+      label: isFirst ? `${label} ${text}` : text,
+    }];
+  });
+}
+
 /** Writes the line above the fields of a value, and returns the depth of the fields. */
 function heading(
-  label: string,
+  { depth, label, path }: Place,
   kind: "same" | "added" | "removed",
-  path: string,
-  depth: number,
   out: Out,
 ): number {
   if (label === "") return depth;
   out({ kind, depth, path, text: label });
-  return depth + 1;
+  // What follows a dash is one level deeper than the dash.
+  return depth + (label.startsWith("-") && label !== "-" ? 2 : 1);
 }
 
 interface ItemPair {
@@ -176,9 +189,10 @@ function distinct(names: string[]): string[] | undefined {
   return new Set(names).size === names.length ? names : undefined;
 }
 
-/** The fields of both, sorted, with those of an object's identity first. */
+/** Returns the fields of both, sorted, with the name of an item first. */
 function keysOf(before: object, after: object): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return [...keys.filter((key) => key === "name"), ...keys.filter((key) => key !== "name")];
 }
 
 function join(path: string, key: string): string {

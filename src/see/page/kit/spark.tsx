@@ -29,7 +29,7 @@ export function Spark(
       {values.length > 1 && (
         <path class="area" d={`${path}L${WIDTH},${HEIGHT}L${round(start)},${HEIGHT}Z`} />
       )}
-      <path class="line" d={path} />
+      <path class={values.some((value) => value > 0) ? "line" : "line idle"} d={path} />
       {bad?.some((value) => value > 0) && <path class="bad" d={sparkPath(bad, top)} />}
     </svg>
   );

@@ -1,8 +1,15 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { causeText, type Story, type StoryRequest } from "../../../operator/stories/mod.ts";
+import { groupedPaths } from "../../../fields/mod.ts";
+import {
+  causeText,
+  type SentFields,
+  type Story,
+  type StoryRequest,
+} from "../../../operator/stories/mod.ts";
 import { Chip, Result, resultTone, type Tone } from "./chip.tsx";
+import { diffLines } from "./diff.ts";
 import { count, duration, plural, relative, timeOfDay, visible } from "./format.ts";
 import type { Highlight } from "./highlight.ts";
 import { WaitBar } from "./wait_bar.tsx";
@@ -110,7 +117,7 @@ interface PartProps {
 
 /** The explanation beside a marked place. */
 function Remark({ children }: { children: ComponentChildren }): VNode {
-  return <span class="remark">{children ?? "This is the cause."}</span>;
+  return <div class="remark">{children ?? "This is the cause."}</div>;
 }
 
 function Causes({ highlight, remark, story: { causes, moreCauses = 0 } }: PartProps): VNode {
@@ -148,7 +155,7 @@ function Causes({ highlight, remark, story: { causes, moreCauses = 0 } }: PartPr
 }
 
 function Requests({ highlight, remark, story }: PartProps): VNode | null {
-  const { moreRequests = 0, requests, skippedWrites } = story;
+  const { moreRequests = 0, requests, skipped = [], skippedWrites } = story;
   if (requests.length + moreRequests + skippedWrites === 0) return null;
   return (
     <div class="part">
@@ -165,7 +172,14 @@ function Requests({ highlight, remark, story }: PartProps): VNode | null {
         })}
         {moreRequests > 0 && <li class="soft">and {plural(moreRequests, "more request")}</li>}
         {skippedWrites > 0 && (
-          <li class="soft">{plural(skippedWrites, "write")} skipped: nothing to change</li>
+          <li class="soft">
+            {plural(skippedWrites, "write")} skipped, nothing to change
+            {skipped.map(({ path, write }) => (
+              <div key={`${write} ${path}`}>
+                {write} <code class="path">{visible(path)}</code>
+              </div>
+            ))}
+          </li>
         )}
       </ul>
     </div>
@@ -173,7 +187,7 @@ function Requests({ highlight, remark, story }: PartProps): VNode | null {
 }
 
 function Request({ request }: { request: StoryRequest }): VNode {
-  const { auditId, changed, code, durationMs, error, method, path } = request;
+  const { auditId, changed, code, durationMs, error, method, path, sent } = request;
   return (
     <>
       <b class={`method ${method === "GET" ? "grey" : "blue"}`}>{visible(method)}</b>{" "}
@@ -184,8 +198,34 @@ function Request({ request }: { request: StoryRequest }): VNode {
         {changed === false && ", nothing changed"}
         {codeTone(code) === "red" && auditId !== undefined && `, Audit-Id ${visible(auditId)}`}
       </span>
+      {sent !== undefined && <Sent sent={sent} />}
     </>
   );
+}
+
+/** The fields that a write has sent, and the values if they are known. */
+function Sent({ sent: { fields, moreFields = 0, values } }: { sent: SentFields }): VNode | null {
+  if (fields.length === 0) return null;
+  const names = (
+    <>
+      sent{" "}
+      {groupedPaths(fields).map((field) => <code key={field} class="field">{visible(field)}</code>)}
+      {moreFields > 0 && `and ${plural(moreFields, "more field")}`}
+    </>
+  );
+  if (values === undefined) return <div class="soft">{names}</div>;
+  return (
+    <details class="sent">
+      <summary class="soft">{names}</summary>
+      <pre tabIndex={0} aria-label="The values that were sent">{linesOf(values)}</pre>
+    </details>
+  );
+}
+
+function linesOf(values: unknown): string {
+  return diffLines(undefined, values).map(({ depth, text }) =>
+    `${"  ".repeat(depth)}${visible(text)}`
+  ).join("\n");
 }
 
 function codeTone(code: number | undefined): Tone {

@@ -74,6 +74,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .spark{width:84px;height:22px;overflow:visible}
 .spark path{fill:none;stroke-width:1.5;vector-effect:non-scaling-stroke;stroke-linejoin:round}
 .spark .line{stroke:var(--blue)}
+.spark .idle{stroke:var(--rule)}
 .spark .area{fill:var(--blue-soft);stroke:none}
 .spark .bad{stroke:var(--red)}
 .workers{display:inline-flex;flex-wrap:wrap;gap:3px}
@@ -108,9 +109,11 @@ input::placeholder{color:var(--soft);opacity:1}
 .part li,.part.marked{border:1px solid transparent;border-radius:8px}
 .part li.marked,.part.marked{background:var(--amber-soft);border-color:var(--amber);box-shadow:none}
 .part li.marked{margin:2px -10px;padding:4px 9px}
-.field{background:color-mix(in srgb,var(--soft) 10%,var(--card));border-radius:5px;padding:1px 6px;margin-right:4px}
+.field{background:color-mix(in srgb,var(--soft) 10%,var(--card));border-radius:5px;padding:1px 6px;margin-right:2px}
 .marked .field{background:var(--card)}
-.remark{display:block;color:var(--amber);font-weight:550}
+.sent summary{cursor:pointer;width:fit-content}
+.sent pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;border:1px solid var(--rule);border-radius:8px;background:var(--page);padding:8px 12px;margin:4px 0;white-space:pre-wrap;overflow:auto;max-height:320px}
+.remark{margin-top:2px;color:var(--amber);font-weight:550}
 .method{font-size:.75rem;color:var(--soft)}
 .method.blue{color:var(--blue)}
 .error-text{color:var(--red)}
@@ -129,8 +132,9 @@ input::placeholder{color:var(--soft);opacity:1}
 .diff-head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:8px;color:var(--soft);min-height:30px}
 .diff-lines{border:1px solid var(--rule);border-radius:10px;overflow-x:auto;max-height:70vh;padding:6px 0;background:var(--page)}
 .diff-line{display:flex;gap:8px;padding:0 10px;line-height:1.6}
+.diff-line code,.diff-line .mark{font:.8125rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .diff-line code{white-space:pre-wrap}
-.diff-line .mark{width:.8em;flex:none;color:var(--soft);font-family:ui-monospace,monospace}
+.diff-line .mark{width:.8em;flex:none;color:var(--soft)}
 .diff-line.added{background:var(--green-soft);color:var(--green)}
 .diff-line.removed{background:var(--red-soft);color:var(--red)}
 .diff-line.added .mark,.diff-line.removed .mark{color:inherit}
@@ -144,7 +148,8 @@ input::placeholder{color:var(--soft);opacity:1}
 .wide{display:none}
 }
 @media (max-width:480px){
-.stations{flex-wrap:wrap;gap:6px 14px}
+.stations{flex-wrap:wrap;justify-content:space-between;gap:6px 14px}
+.spark{width:52px}
 .arrow{display:none}
 .station.grow{flex:none}
 .station:last-child{margin-left:0;text-align:left}

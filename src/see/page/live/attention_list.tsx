@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { Attention, AttentionKind } from "../../mod.ts";
-import { Chip, count, relative, type Tone, visible } from "../kit/mod.ts";
+import { Chip, count, duration, type Tone, visible } from "../kit/mod.ts";
 import { keyHash, watchHash } from "./route.ts";
 
 /** The number of entries that are shown; the others are counted. */
@@ -66,7 +66,7 @@ export function AttentionList(
 }
 
 function Entry({ entry, now }: { entry: Attention; now: string }): VNode {
-  const { kind, remedy, since, text } = entry;
+  const { kind, remedy, text } = entry;
   const place = placeOf(entry);
   const what = <span class="entry-text">{visible(text)}</span>;
   return (
@@ -76,7 +76,20 @@ function Entry({ entry, now }: { entry: Attention; now: string }): VNode {
         {place === undefined ? what : <a href={place} data-item>{what}</a>}
         <span class="soft">{visible(remedy)}</span>
       </div>
-      {since !== undefined && <span class="entry-since soft">since {relative(since, now)}</span>}
+      <AttentionSince entry={entry} now={now} />
     </li>
+  );
+}
+
+/** The key or the watch of an entry, and for how long it has needed attention. */
+export function AttentionSince({ entry, now }: { entry: Attention; now: string }): VNode {
+  const { key, since, watch } = entry;
+  const subject = key ?? watch;
+  const ms = since === undefined ? NaN : Date.parse(now) - Date.parse(since);
+  return (
+    <span class="entry-since soft">
+      {subject !== undefined && <span>{visible(subject)}</span>}
+      {ms >= 0 && <span>for {duration(ms)}</span>}
+    </span>
   );
 }

@@ -12,7 +12,7 @@ const SILENCE_MS = 45_000;
 export interface HttpSourceOptions {
   /** The token of the printed URL. */
   readonly token: string;
-  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+  readonly send: (path: string, init: RequestInit) => Promise<Response>;
   /** Calls `then` after a delay, until the returned function is called. */
   readonly after: (ms: number, then: () => void) => () => void;
 }
@@ -21,10 +21,10 @@ export interface HttpSourceOptions {
 class WrongToken extends Error {}
 
 /** Returns the source of a page that a process serves. */
-export function httpSource({ after, fetch, token }: HttpSourceOptions): PageSource {
+export function httpSource({ after, send, token }: HttpSourceOptions): PageSource {
   const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
-    const response = await fetch(path, { ...init, headers, cache: "no-store" });
+    const response = await send(path, { ...init, headers, cache: "no-store" });
     if (response.ok) return response;
     const text = await errorOf(response);
     throw response.status === 401 ? new WrongToken(text) : new HttpError(text, response.status);

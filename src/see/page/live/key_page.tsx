@@ -12,7 +12,7 @@ import {
   StoryView,
   visible,
 } from "../kit/mod.ts";
-import { AttentionChip } from "./attention_list.tsx";
+import { AttentionChip, AttentionSince } from "./attention_list.tsx";
 import type { KeyName, PageSource } from "./page_source.ts";
 import { useLoaded } from "./use_loaded.ts";
 
@@ -68,6 +68,13 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
   const paused = view.value?.paused;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [subject]);
+  // Once, when the stories are there: later ones do not move the page under the reader.
+  const isShown = stories.value !== undefined;
+  useEffect(() => {
+    if (about === undefined || !isShown) return;
+    const place = heading.current?.ownerDocument.querySelector("[data-marked]");
+    place?.scrollIntoView({ block: "nearest" });
+  }, [subject, about, isShown]);
   return (
     <>
       <nav aria-label="Back">
@@ -103,9 +110,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
                 <b class="entry-text">{visible(one.text)}</b>
                 <span>{visible(one.remedy)}</span>
               </div>
-              {one.since !== undefined && (
-                <span class="entry-since soft">since {relative(one.since, state.at)}</span>
-              )}
+              <AttentionSince entry={{ ...one, key: undefined }} now={state.at} />
             </li>
           ))}
         </ul>
@@ -128,7 +133,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
                 now={state.at}
                 level={4}
                 highlight={entry && highlightOf(entry, list)}
-                remark={entry && visible(entry.text)}
+                remark={entry && <AttentionChip kind={entry.kind} />}
               />
             )}
           </div>

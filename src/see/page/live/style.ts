@@ -12,14 +12,13 @@ section>h2{margin-bottom:8px}
 .calm{display:flex;align-items:center;gap:10px;color:var(--green)}
 .calm svg{width:20px;height:20px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .entries{padding:0}
-.entries>li{display:flex;flex-wrap:wrap;gap:4px 14px;padding:10px 16px;align-items:baseline}
+.entries>li{display:grid;grid-template-columns:152px minmax(0,1fr) auto;gap:4px 14px;padding:10px 16px;align-items:baseline}
 .entries>li+li{border-top:1px solid var(--rule)}
-.entries .chip{flex:none}
-.entry-body{flex:1 1 260px;min-width:0}
+.entries .chip{justify-self:start}
 .entry-body>*{display:block}
 .entry-body a{color:var(--ink);font-weight:600;text-decoration:none}
 .entry-body a:hover{color:var(--blue);text-decoration:underline}
-.entry-since{font-size:.75rem}
+.entry-since{font-size:.75rem;display:flex;flex-direction:column;align-items:flex-end;max-width:260px}
 .row-error{display:block;color:var(--red);font-size:.75rem;font-weight:400;overflow:hidden;text-overflow:ellipsis;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}
 .more{margin:12px 0 4px}
 nav{margin-top:18px}
@@ -39,5 +38,6 @@ footer{margin-top:32px;font-size:.75rem}
 footer ul{display:flex;flex-wrap:wrap;gap:4px 18px}
 kbd{font:.75rem ui-monospace,monospace;border:1px solid var(--rule);border-bottom-width:2px;border-radius:5px;padding:0 5px;background:var(--card);color:var(--ink)}
 @media (max-width:1000px){.key-grid{grid-template-columns:minmax(0,1fr)}}
+@media (max-width:640px){.entries>li{grid-template-columns:minmax(0,1fr)}.entry-since{flex-direction:row;flex-wrap:wrap;gap:0 12px}}
 @media (max-width:480px){.filters{margin-left:0;width:100%}.filters input{width:100%}}
 `;
