@@ -44,4 +44,5 @@ export type {
   StepView,
   VersionView,
 } from "./report_model.ts";
-export { reportHtml, servedReportHtml } from "./report_html.ts";
+export { reportHtml } from "./report_html.ts";
+export { type ReportSource, serveReport } from "./serve_report.ts";

@@ -21,11 +21,6 @@ export function reportHtml(report: ReportView, text: string): string {
     );
 }
 
-/** Returns the page of a process that has the report, which it sends to holders of its token. */
-export function servedReportHtml(): string {
-  return PAGE_HTML.replace(PAGE_DATA, () => `id="data">${JSON.stringify({ mode: "report" })}<`);
-}
-
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 /** Returns text for the content of an element. Control characters become a mark. */

@@ -5,6 +5,7 @@
  */
 
 export { type Budget, type ExploreOptions, Simulation, simulation } from "./simulation.ts";
+export { seeReport, type SeeReportOptions } from "./see_report.ts";
 export { campaign, type CampaignOptions } from "./campaign/mod.ts";
 export {
   assertClean,
