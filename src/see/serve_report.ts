@@ -10,7 +10,7 @@ const MAX_PLAN_BYTES = 65_536;
 /** A report whose plans can be run again. */
 export interface ReportSource {
   readonly report: ReportView;
-  /** Runs a plan again. It may throw; the page shows the message. */
+  /** Runs a plan again. It may throw, a SyntaxError if it is not a plan; the page shows the message. */
   run(plan: PlanView): Promise<RunAgainView>;
 }
 
@@ -62,6 +62,8 @@ class ReportHandler {
     this.#isRunning = true;
     try {
       return await this.#source.run(plan as unknown as PlanView);
+    } catch (error) {
+      throw error instanceof SyntaxError ? new Refusal(400, error.message) : error;
     } finally {
       this.#isRunning = false;
     }

@@ -5,6 +5,7 @@ import type { FindingView } from "../../mod.ts";
 import { Chip, visible } from "../kit/mod.ts";
 import { type Attempt, PlanSwitches, type RunAgain } from "./plan_switches.tsx";
 import { RunPlayer } from "./run_player.tsx";
+import { withoutCallers } from "./words.ts";
 
 /** The properties of {@linkcode Finding}. */
 export interface FindingProps {
@@ -25,7 +26,9 @@ export function Finding({ finding, page, runAgain }: FindingProps): VNode {
         <section class="card">
           <h2>Why it went wrong</h2>
           <ol class="cause">
-            {finding.cause.map((sentence) => <li key={sentence}>{visible(sentence)}</li>)}
+            {finding.cause.map((sentence) => (
+              <li key={sentence} title={visible(sentence)}>{visible(withoutCallers(sentence))}</li>
+            ))}
           </ol>
         </section>
         <section class="card">

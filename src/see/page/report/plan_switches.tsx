@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { FindingView, PlanView, RunAgainView } from "../../mod.ts";
 import { plural, visible } from "../kit/mod.ts";
+import { replayOf } from "./words.ts";
 
 /** Runs a plan again. */
 export type RunAgain = (plan: PlanView) => Promise<RunAgainView>;
@@ -87,9 +88,4 @@ export function PlanSwitches({ finding, onResult, runAgain }: PlanSwitchesProps)
       )}
     </div>
   );
-}
-
-/** Returns the prefix of a command that runs only this plan. */
-export function replayOf(plan: PlanView): string {
-  return `KUBELOOP_PLAN='${JSON.stringify(plan).replaceAll("'", "'\\''")}'`;
 }

@@ -3,17 +3,9 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RunView } from "../../mod.ts";
 import { plural, visible } from "../kit/mod.ts";
+import { firstRow } from "./first_row.ts";
 import { StepPanel } from "./step_panel.tsx";
 import { Timeline } from "./timeline.tsx";
-
-/** Returns the row that shows best what went wrong: the wrong write, or else the last marked row, or the last step. */
-export function firstRow({ rows }: RunView): number {
-  const wrong = rows.findIndex(({ mark }) => mark?.startsWith("the wrong") ?? false);
-  if (wrong >= 0) return wrong;
-  const marked = rows.findLastIndex(({ mark }) => mark !== undefined);
-  if (marked >= 0) return marked;
-  return Math.max(0, rows.findLastIndex(({ step }) => step !== undefined));
-}
 
 /** The properties of {@linkcode RunPlayer}. */
 export interface RunPlayerProps {

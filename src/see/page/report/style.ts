@@ -25,7 +25,7 @@ body:has(.report-head){max-width:1680px}
 .controls{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;position:sticky;top:0;background:var(--page);padding:8px 0;z-index:2}
 .controls input{flex:1 1 200px;padding:0;accent-color:var(--blue)}
 .player-grid{display:grid;grid-template-columns:minmax(0,11fr) minmax(0,9fr);gap:20px;align-items:start}
-.timeline{border:1px solid var(--rule);border-radius:10px;background:var(--card);overflow:auto;max-height:calc(100vh - 90px)}
+.timeline{border:1px solid var(--rule);border-radius:10px;background:var(--card);overflow:auto;max-height:max(340px,58vh)}
 .lane-heads{position:sticky;top:0;height:40px;background:var(--card);border-bottom:1px solid var(--rule);z-index:1}
 .lane-heads span{position:absolute;inset-block:0;margin-left:74px;display:flex;align-items:center;justify-content:center;text-align:center;font-weight:600;font-size:.75rem;line-height:1.2;overflow:hidden;padding:0 4px}
 .rows{position:relative}
