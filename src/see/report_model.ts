@@ -117,7 +117,7 @@ export interface RowView {
   readonly seenBy?: readonly number[] | undefined;
   /** The index of the reconcile that the row is part of. */
   readonly reconcile?: number | undefined;
-  /** What the process knew and did at this row; undefined if nothing is known of it. */
+  /** The knowledge of the process at this row, and its request; undefined if neither is known. */
   readonly step?: StepView | undefined;
 }
 
@@ -146,9 +146,9 @@ export interface ReconcileView {
   readonly isFailed: boolean;
 }
 
-/** What a process knew and did at one row. */
+/** The knowledge of a process at one row, and its request. */
 export interface StepView {
-  /** The objects that the process had read, or wrote: those that matter first. */
+  /** The objects that the process had read, and the object that it wrote. Stale ones come first. */
   readonly known: readonly KnownView[];
   /** The number of further objects that it had read. */
   readonly more: number;

@@ -45,7 +45,7 @@ export async function serveSee(source: SeeSource, options: ServeSeeOptions = {})
 export interface PageHandler {
   /** Answers a request. It never rejects. */
   readonly answer: (request: Request) => Promise<Response>;
-  /** Ends what goes on. */
+  /** Ends open streams. */
   close(): void;
 }
 

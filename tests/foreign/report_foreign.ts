@@ -41,7 +41,7 @@ Deno.test("reports of simulations in a real browser", async (t) => {
   try {
     const simulation = scaler();
     const report = await simulation.explore({ plans: [STALE] });
-    await Deno.writeTextFile(`${folder}/report.html`, report.timeline());
+    await Deno.writeTextFile(`${folder}/report.html`, report.toHtml());
 
     await t.step("a file shows the wrong write, and what the process knew", async () => {
       await using page = await Page.open(browser);
@@ -109,7 +109,7 @@ Deno.test("reports of simulations in a real browser", async (t) => {
     await t.step("names from outside are text", async () => {
       const evil = `</script><img src=x onerror="document.title='evil'">`;
       const hostile = await dropper({ name: evil, always: [() => evil] }).explore();
-      await Deno.writeTextFile(`${folder}/hostile.html`, hostile.timeline());
+      await Deno.writeTextFile(`${folder}/hostile.html`, hostile.toHtml());
       await using page = await Page.open(browser);
       await page.goto(`file://${folder}/hostile.html`);
       await page.until(`${STEP} !== null`);

@@ -145,9 +145,9 @@ Deno.test("a report keeps the reconciles of a run, and the run stays the same", 
   assertEquals(finding!.record.history.hash(), history.hash());
 });
 
-Deno.test("Report.timeline() is one file that needs no other, the same each time", async () => {
-  const page = (await stale()).timeline();
-  assert(page === (await explore()).timeline());
+Deno.test("Report.toHtml() is one file that needs no other, the same each time", async () => {
+  const page = (await stale()).toHtml();
+  assert(page === (await explore()).toHtml());
   assert(!/<link(?! rel="icon" href="data:)|@import|url\(|<script[^>]* src=/.test(page));
   assertStringIncludes(page, "default-src 'none'");
   const { mode, report } = dataOf(page);
@@ -159,19 +159,19 @@ Deno.test("Report.timeline() is one file that needs no other, the same each time
   assert(page.length < 250_000, `${page.length} characters`);
 });
 
-Deno.test("Report.timeline() has names from outside as text", async () => {
+Deno.test("Report.toHtml() has names from outside as text", async () => {
   const evil = `</script></noscript><img src=x onerror="alert('1')">& $& $'`;
   const report = await dropper({ name: evil, always: [() => evil] }).explore();
-  const page = report.timeline();
+  const page = report.toHtml();
   assert(!page.includes("<img"));
   assertEquals(page.match(/<\/noscript>/g)?.length, 1);
   assertEquals(dataOf(page).report.title, evil);
   assertStringIncludes(page, "<title>&lt;/script&gt;&lt;/noscript&gt;&lt;img");
 });
 
-Deno.test("Report.timeline() of a report without findings says so", async () => {
+Deno.test("Report.toHtml() of a report without findings says so", async () => {
   const report = await careful().explore({ budget: { plans: 2 } });
-  const { coverage, findings, summary } = dataOf(report.timeline()).report;
+  const { coverage, findings, summary } = dataOf(report.toHtml()).report;
   assertEquals(findings, []);
   assertStringIncludes(summary, "2 plans");
   assertEquals(coverage.reduce((sum, { plans }) => sum + plans, 0), 2);

@@ -29,7 +29,7 @@ function pageOf(data: PageData): VNode {
       return data.report === undefined
         ? (
           <ServedReport
-            source={reportSource({ token: takeToken(window), fetch: send })}
+            source={reportSource({ token: takeToken(window), send })}
             page={document}
           />
         )

@@ -196,7 +196,7 @@ Deno.test("runView() tells an own write that has not come back from a write of a
   ]);
 });
 
-Deno.test("runView() says how a reconcile ended whose process was killed, and one that still runs", () => {
+Deno.test("runView() tells a reconcile whose process was killed from a running one", () => {
   const view = viewed((run, details) => {
     run.process("op");
     run.process("b");

@@ -10,16 +10,16 @@ export interface ReportSource {
 export interface ReportSourceOptions {
   /** The token of the printed URL. */
   readonly token: string;
-  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+  readonly send: (path: string, init: RequestInit) => Promise<Response>;
 }
 
 /** Returns the process that has served the page. */
-export function reportSource({ fetch, token }: ReportSourceOptions): ReportSource {
+export function reportSource({ send, token }: ReportSourceOptions): ReportSource {
   const request = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
     let response: Response;
     try {
-      response = await fetch(path, { ...init, headers, cache: "no-store" });
+      response = await send(path, { ...init, headers, cache: "no-store" });
     } catch {
       throw new Error("The process does not answer.");
     }

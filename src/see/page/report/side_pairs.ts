@@ -1,4 +1,4 @@
-import { type DiffLine, diffLines, foldLines } from "../kit/diff.ts";
+import { type DiffLine, diffLines, foldLines } from "../kit/mod.ts";
 
 /** A line of both sides; undefined where a side has none. */
 export interface SidePair {

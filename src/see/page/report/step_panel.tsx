@@ -11,7 +11,7 @@ export interface StepPanelProps {
   readonly row: number;
 }
 
-/** What happened at one row: what the process knew beside what was true, what it sent, and what that changed. */
+/** One row of a run: the knowledge of the process beside the truth, the request, and the change of the stored object. */
 export function StepPanel({ row: index, run }: StepPanelProps): VNode {
   const row = run.rows[index]!;
   const { knew, lane, mark, reconcile, step, text } = row;

@@ -184,7 +184,7 @@ export class Report {
    * Returns the report as a page for a browser, in one HTML file: the run of each finding, step by step, with what each
    * process knew and what was true.
    */
-  timeline(): string {
+  toHtml(): string {
     return reportHtml(this.view(), this.#text(false));
   }
 

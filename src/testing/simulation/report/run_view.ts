@@ -148,7 +148,7 @@ function laneOf(line: PageLine, lanes: readonly LaneView[]): number {
   );
 }
 
-/** Returns the steps of rows. Those that matter most come first, as there may be no room for the contents of all. */
+/** Returns the steps of rows. The rows that matter most are first to get room for the contents of their versions. */
 function stepsOf(drafts: readonly Draft[], scene: StepScene): Map<number, StepView> {
   const acts = Map.groupBy(scene.run.acts, ({ reconcile }) => reconcile);
   const byRank = drafts

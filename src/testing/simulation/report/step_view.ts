@@ -24,7 +24,7 @@ interface Knowing {
   /** The index of the moment at which the knowledge is compared with the truth. */
   readonly at: number;
   readonly place: string | undefined;
-  /** Whether the object is the one that is written. */
+  /** Whether the request writes this object. */
   readonly isTarget: boolean;
 }
 

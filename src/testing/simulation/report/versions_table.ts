@@ -16,7 +16,7 @@ const SILENT: ReadonlySet<string> = new Set([
   "selfLink",
 ]);
 
-/** The versions of objects that the rows of a run refer to, each once. Ask for those that matter most first. */
+/** The versions of objects that the rows of a run refer to, each once. Ask for important versions first: later ones may lack their contents. */
 export class VersionsTable {
   readonly versions: VersionView[] = [];
   /** The number of versions whose content was left out. */
