@@ -1,10 +1,15 @@
-import { type SeePage, serveReport, type ServeSeeOptions } from "@kubeloop/controller/internal/see";
+import { type SeePage, serveReport } from "@kubeloop/controller/internal/see";
 import type { Plan } from "./plans/mod.ts";
 import type { Report } from "./report/mod.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** Options of {@linkcode seeReport}. */
-export type SeeReportOptions = Pick<ServeSeeOptions, "port" | "signal">;
+export interface SeeReportOptions {
+  /** The port on 127.0.0.1; 0 picks a free one. Default 0. */
+  readonly port?: number | undefined;
+  /** Stops the server. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Serves the page of a report on 127.0.0.1, in which faults of a plan can be switched off, and the plan run again. The URL has
