@@ -1,5 +1,5 @@
 import { encodeBase64 } from "../base/mod.ts";
-import { PAGE_DATA, PAGE_HTML } from "./page_text.ts";
+import { DATA_PLACEHOLDER, PAGE_HTML } from "./page_text.ts";
 
 /** The page as it is served. */
 export interface ServedPage {
@@ -17,7 +17,7 @@ export interface ServedPage {
 export async function servedPage(data: unknown): Promise<ServedPage> {
   // A `<` of the data must not end the element.
   const json = JSON.stringify(data).replaceAll("<", "\\u003c");
-  const html = PAGE_HTML.replace(PAGE_DATA, () => `id="data">${json}<`);
+  const html = PAGE_HTML.replace(DATA_PLACEHOLDER, () => json);
   const [scripts, styles] = await Promise.all([hashes(html, "script"), hashes(html, "style")]);
   const policy = [
     "default-src 'none'",

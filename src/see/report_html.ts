@@ -1,5 +1,5 @@
 import { stringifyJson, visibleText } from "../base/mod.ts";
-import { PAGE_DATA, PAGE_HTML } from "./page_text.ts";
+import { DATA_PLACEHOLDER, PAGE_HTML } from "./page_text.ts";
 import type { ReportView } from "./report_model.ts";
 
 /** The maximum length of a title, in characters. */
@@ -10,7 +10,7 @@ export function reportHtml(report: ReportView, text: string): string {
   const data = stringifyJson({ mode: "report", report });
   return PAGE_HTML
     // No text of the report may end the element that holds it.
-    .replace(PAGE_DATA, () => `id="data">${data.replaceAll("<", "\\u003c")}<`)
+    .replace(DATA_PLACEHOLDER, () => data.replaceAll("<", "\\u003c"))
     .replace("<title>kubeloop<", () => `<title>${escaped(visibleText(report.title, MAX_TITLE))}<`)
     .replace(
       '<div id="page"></div>',

@@ -239,7 +239,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "see/palette": [],
-  see: ["operator/stories", "base"],
+
   // The sources of the page, which is published as a text.
   "see/page/kit": ["see", "see/palette", "operator/stories", "fields", "base"],
   "see/page": ["see/page/kit", "see", "operator/stories"],
