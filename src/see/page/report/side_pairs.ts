@@ -6,7 +6,7 @@ export interface SidePair {
   readonly right?: DiffLine | undefined;
 }
 
-/** Returns the lines of two values beside each other. A value that is undefined has no lines. */
+/** Returns the lines of two values, those of one field beside each other. A value that is undefined has no lines. */
 export function sidePairs(left: unknown, right: unknown): SidePair[] {
   if (left === undefined || right === undefined) {
     const lines = diffLines(undefined, left ?? right ?? {});
@@ -16,8 +16,12 @@ export function sidePairs(left: unknown, right: unknown): SidePair[] {
   let removed: DiffLine[] = [];
   let added: DiffLine[] = [];
   const flush = () => {
-    const length = Math.max(removed.length, added.length);
-    for (let i = 0; i < length; i++) pairs.push({ left: removed[i], right: added[i] });
+    for (const left of removed) {
+      const at = added.findIndex(({ path }) => path === left.path);
+      for (const right of added.splice(0, Math.max(0, at))) pairs.push({ right });
+      pairs.push(at < 0 ? { left } : { left, right: added.shift() });
+    }
+    for (const right of added) pairs.push({ right });
     removed = [];
     added = [];
   };

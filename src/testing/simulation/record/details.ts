@@ -25,7 +25,7 @@ export interface CacheRead {
   /** The line that has read, and its callers; undefined if the library has read for a reconcile. */
   readonly place: string | undefined;
   /** The reconcile that has read; undefined if none has. */
-  readonly reconcile: Reconciling | undefined;
+  readonly reconcile?: Reconciling | undefined;
 }
 
 /** A reconcile of a process, by a controller of the library. */
@@ -46,7 +46,7 @@ export interface Origin {
   /** The line of the program, and its callers; undefined if it is not known. */
   readonly place: string | undefined;
   /** The reconcile; undefined if it is outside of one. */
-  readonly reconcile: Reconciling | undefined;
+  readonly reconcile?: Reconciling | undefined;
 }
 
 /** A call of the external world that was made before, with the same answer. */
@@ -61,7 +61,7 @@ export interface RepeatedCall {
   more: number;
 }
 
-const NO_ORIGIN: Origin = { place: undefined, reconcile: undefined };
+const NO_ORIGIN: Origin = { place: undefined };
 
 /** The maximum number of reads of caches that are kept. */
 const MAX_READS = 20_000;
