@@ -6,8 +6,10 @@ import {
   Controller,
   defineResource,
   type KubeObject,
+  Secrets,
   SharedInformerFactory,
 } from "@kubeloop/controller";
+import { Manager } from "@kubeloop/controller/operator";
 import {
   create,
   type Finding,
@@ -135,6 +137,39 @@ Deno.test("Finding.view() knows which of two reconciles has read and sent what",
     [
       ["create configmaps default/a #1", "default/a", ["items.example.com default/a"]],
       ["create configmaps default/b #1", "default/b", ["items.example.com default/b"]],
+    ],
+  );
+});
+
+Deno.test("Finding.view() shows the objects that a controller of a manager has read from its caches", async () => {
+  const sim = simulation({
+    process: async ({ client, logger, signal }) => {
+      const manager = new Manager(client, { logger });
+      manager.controller(Items).owns(ConfigMaps).watches(Secrets, { map: () => [] })
+        .reconcile(async ({ apply, cache, name, object }) => {
+          const secret = cache(Secrets).get(name, "default");
+          const data = { note: object.spec?.note ?? "", color: secret?.data?.color ?? "" };
+          await apply(ConfigMaps, { metadata: { name }, data });
+        });
+      await manager.run({ signal });
+    },
+    workload: [create(Items, "a", { spec: { note: "n" } }), settle()],
+    always: [({ server }) => server.get(ConfigMaps, "a", "default") && "it is there"],
+  });
+  const { findings: [finding] } = await sim.explore();
+  const { rows } = finding!.view().runs[0]!;
+  const wrong = rows.find(({ mark }) => mark === "the wrong write")!;
+  assertEquals(
+    wrong.step!.known.map(({ knew, object, place, state }) => [
+      object,
+      state,
+      knew !== undefined,
+      place?.includes("report_page_test") ?? false,
+    ]).sort(),
+    [
+      ["configmaps default/a", "fresh", false, true],
+      ["items.example.com default/a", "fresh", true, true],
+      ["secrets default/a", "fresh", false, true],
     ],
   );
 });

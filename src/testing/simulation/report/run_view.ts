@@ -105,10 +105,13 @@ function draftsOf(cause: Cause): Draft[] {
 
 function reconcileLines({ focus, run, untilAt }: Cause): PageLine[] {
   const acts = Map.groupBy(run.acts, ({ reconcile }) => reconcile);
-  const hasOne = new Set(run.reconciles.map(({ controller }) => controller)).size < 2;
+  const controllers = Map.groupBy(
+    new Map(run.reconciles.map((one) => [`${one.process} ${one.controller}`, one])).values(),
+    ({ process }) => process,
+  );
   return run.reconciles.filter(({ at }) => at <= untilAt).map((reconcile): PageLine => {
     const { atMs, controller, end, key, process } = reconcile;
-    const name = hasOne ? "" : ` (controller ${controller})`;
+    const name = controllers.get(process)!.length < 2 ? "" : ` (controller ${controller})`;
     const who = lifeName(process, run.lifeAt(process, reconcile.at));
     const isIdle = !acts.has(reconcile);
     const outcome = end?.error !== undefined ? ", and fails" : isIdle ? ", and writes nothing" : "";
