@@ -231,6 +231,7 @@ export const NO_ROWS: readonly NoRows[] = [
     "names": [
       "Neighbour.start",
       "Scene.writes",
+      "Simulation.check",
       "Simulation.singles",
       "Simulation.try",
       "SimulationOptions.finally",
