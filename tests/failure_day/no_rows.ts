@@ -30,6 +30,7 @@ export const NO_ROWS: readonly NoRows[] = [
       "Service.upgrade",
       "Service.urlOf",
       "SocketLike.destroy",
+      "seeCluster",
       "SocketLike.end",
       "SocketLike.on",
       "SocketLike.on(listener)",
@@ -230,6 +231,7 @@ export const NO_ROWS: readonly NoRows[] = [
     "names": [
       "Neighbour.start",
       "Scene.writes",
+      "Simulation.check",
       "Simulation.singles",
       "Simulation.try",
       "SimulationOptions.finally",

@@ -205,7 +205,7 @@ function join(path: string, key: string): string {
 /** Returns a plain value as in YAML, on one line. */
 function scalar(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value) ?? "";
-  return /^[A-Za-z/](?:[\w./@+(),'-]|:(?=\S)| (?=[\w(]))*$/.test(value) &&
+  return /^[A-Za-z/][\w./@+(),'-]*(?:[: ][\w./@+(),'-]+)*$/.test(value) &&
       !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
     ? value
     : JSON.stringify(value);
