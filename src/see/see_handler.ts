@@ -7,6 +7,7 @@ import {
   type Logger,
   oneLine,
   type OptionChecks,
+  parseJson,
   realClock,
   type Redact,
   redactOf,
@@ -267,7 +268,7 @@ async function bodyOf(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.length > MAX_BODY_BYTES) throw new Refusal(413, "The body is too long");
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new Refusal(400, "The body is not JSON");
   }
