@@ -12,3 +12,37 @@ export const CONTROL_ANNOTATIONS = {
   cleanupPaused: "kubeloop.dev/cleanup-paused",
   reconcile: "kubeloop.dev/reconcile-requested-at",
 } as const;
+
+/** Annotations to set; null removes one. */
+export type AnnotationChange = Readonly<Record<string, string | null>>;
+
+/**
+ * Returns the annotations that pause an object.
+ *
+ * @param value `true`, or the end of the pause (RFC 3339).
+ * @param withCleanup Whether the cleanup of finalizers is paused too.
+ * @internal
+ */
+export function pauseAnnotations(value: string, withCleanup: boolean): AnnotationChange {
+  const { cleanupPaused, paused } = CONTROL_ANNOTATIONS;
+  return { [paused]: value, ...(withCleanup && { [cleanupPaused]: value }) };
+}
+
+/**
+ * Returns the annotations that end the pause of an object and of its cleanup.
+ *
+ * @internal
+ */
+export function resumeAnnotations(): AnnotationChange {
+  return { [CONTROL_ANNOTATIONS.paused]: null, [CONTROL_ANNOTATIONS.cleanupPaused]: null };
+}
+
+/**
+ * Returns the annotations that reconcile an object now.
+ *
+ * @param wallMs The time, in milliseconds since the Unix epoch.
+ * @internal
+ */
+export function reconcileAnnotations(wallMs: number): AnnotationChange {
+  return { [CONTROL_ANNOTATIONS.reconcile]: new Date(wallMs).toISOString() };
+}

@@ -23,6 +23,7 @@ export {
   ApplyPass,
   type ApplyPassOptions,
   NotOwnedError,
+  type SkippedApply,
 } from "./apply/mod.ts";
 export {
   allOf,
@@ -62,6 +63,7 @@ export {
   Manager,
   type ManagerOptions,
   type ManagerRbacOptions,
+  type ManagerSeeOptions,
   type NamespaceSelection,
   type Part,
 } from "./manager/mod.ts";
@@ -88,7 +90,9 @@ export {
   type ObjectMeta,
   type OwnerReference,
   PendingCauses,
+  type SentFields,
   type SentRequest,
+  type SkippedWrite,
   type SpanAttributesLike,
   type SpanLike,
   storiesText,
@@ -102,11 +106,13 @@ export {
   type StoryRequest,
   type StoryResult,
   type StoryStart,
+  type StoryWaits,
   type TakenCauses,
   type TracedReconcile,
   traceReconcile,
   type TracerLike,
 } from "./stories/mod.ts";
+export type { SeePage } from "../see/mod.ts";
 export * from "../crd/mod.ts";
 export * from "../election/mod.ts";
 export * from "../events/mod.ts";

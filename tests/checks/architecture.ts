@@ -187,6 +187,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "operator/status": ["operator/apply", "fields", "client", "base", "types"],
   "operator/stories": ["fields", "base", "types"],
   webhooks: ["fields", "serving", "client", "base", "types"],
+  see: ["see/palette", "operator/stories", "serving", "base", "types"],
   "operator/builder": [
     "fields",
     "operator/apply",
@@ -211,6 +212,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "crd",
     "operator/stories",
     "webhooks",
+    "see",
     "serving",
     "client",
     "cache",
@@ -232,8 +234,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "crd",
     "operator/status",
     "operator/stories",
+    "see",
     "webhooks",
   ],
+
+  "see/palette": [],
+
+  // The sources of the page, which is published as a text.
+  "see/page/kit": ["see", "see/palette", "operator/stories", "fields", "base"],
+  "see/page": ["see/page/kit", "see", "operator/stories"],
 
   create: [],
 
@@ -405,9 +414,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/actors",
     "testing/api_server",
     "testing/api_server/yaml",
+    "testing/see",
     "testing/values",
     "testing",
   ],
+  "testing/see": ["testing/api_server"],
   "testing/samples": ["testing/values"],
   "testing/evolve": [
     "testing/samples",
@@ -519,8 +530,17 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
     "crd",
     "webhooks",
   ],
+  "testing/see": ["internal/base", "internal/fields", "internal/see", "types", "operator"],
   "testing/serve": ["internal/base", "types", "serving"],
-  "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
+  "testing/simulation": [
+    "internal/base",
+    "internal/see",
+    "types",
+    "client",
+    "cache",
+    "controller",
+    "crd",
+  ],
   "testing/simulation/rehearse": ["internal/base", "internal/fields", "types", "client"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };
@@ -531,6 +551,8 @@ const PACKAGES: readonly RegExp[] = [/^@std\/streams\//, /^node:/, /^re2js$/];
 /** External packages that single rooms may import: programs parse command lines, libraries do not, and two rooms read YAML. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   // Loaded by the commands that need it: the package is an optional peer.
+  "see/page": [/^preact(\/hooks)?$/],
+  "see/page/kit": [/^preact(\/hooks)?$/],
   "kubectl/cli": [/^@kubeloop\/testing\/(evolve|simulation)$/],
   "testing/serve": [/^@std\/cli\//],
   "testing/api_server/yaml": [/^js-yaml$/],
@@ -551,11 +573,11 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Files that may use these names: the real clock, random source and console, the wrappers of runtime `fetch`, and the guards
- * of a simulation around all of them.
+ * Files that may use these names: the real clock, random source and console, the wrappers of runtime `fetch`, the guards of
+ * a simulation around all of them, and a page, in its sources and as the text that is made of them.
  */
 const AMBIENT_HOME =
-  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno)\.ts$|^testing\/simulation\/world\/ambient\.ts$/;
+  /^base\/(clock|random|logger)\.ts$|^see\/page\/live\/browser\.ts$|^see\/page_text\.ts$|^client\/transport\/(browser|bun|deno)\.ts$|^testing\/simulation\/world\/ambient\.ts$/;
 
 /** Files whose texts are the programs of new projects, which follow their own rules. */
 const TEMPLATES = /^create\/templates\//;
@@ -675,10 +697,30 @@ export function findCircles(texts: ReadonlyMap<string, string>): string[][] {
   return circles;
 }
 
+/**
+ * Returns what the files of each room below `root` import: other rooms, and entry points of the library, such as
+ * `@kubeloop/controller/client`.
+ */
+export async function importsOfRooms(root: URL): Promise<Map<string, Set<string>>> {
+  const imports = new Map(Object.keys(ROOMS).map((room) => [room, new Set<string>()]));
+  for await (const path of sourceFiles(root)) {
+    const room = nearest(path, ROOMS);
+    if (room === undefined || TEMPLATES.test(path)) continue;
+    const text = withoutComments(await Deno.readTextFile(new URL(path, root)));
+    for (const specifier of text.split("\n").flatMap(specifiersOf)) {
+      const isRelative = specifier.startsWith(".");
+      if (!isRelative && !specifier.startsWith("@kubeloop/")) continue;
+      const target = isRelative ? nearest(resolve(path, specifier), ROOMS) : specifier;
+      if (target !== undefined && target !== room) imports.get(room)?.add(target);
+    }
+  }
+  return imports;
+}
+
 async function* sourceFiles(root: URL, prefix = ""): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(new URL(prefix || ".", root))) {
     if (entry.isDirectory) yield* sourceFiles(root, `${prefix}${entry.name}/`);
-    else if (entry.name.endsWith(".ts")) yield `${prefix}${entry.name}`;
+    else if (/\.tsx?$/.test(entry.name)) yield `${prefix}${entry.name}`;
   }
 }
 

@@ -488,7 +488,12 @@ export class Reconciliation<T extends KubeObject> {
       object: this.object,
       client: this.#observe(link.signal),
       onEarlyWrite: (writing) => this.#calls.track(() => "status().write()", writing),
-      onSkipped: () => this.#skipped("status"),
+      onSkipped: () =>
+        this.#skipped("status", resource, {
+          name: this.name,
+          namespace: this.namespace,
+          subresource: "status",
+        }),
     });
   }
 
@@ -497,7 +502,7 @@ export class Reconciliation<T extends KubeObject> {
       ...this.#services.applying,
       client: this.#plain(),
       signal: this.signal,
-      onSkipped: () => this.#skipped("apply"),
+      onSkipped: ({ resource, ...place }) => this.#skipped("apply", resource, place),
       owner: { object: this.object, resource: this.#services.resource },
       children: (kind) => this.#services.cacheOf(kind, "prune").ownedBy(this.#uid),
     });
@@ -520,11 +525,13 @@ export class Reconciliation<T extends KubeObject> {
         this.#services.checkLease(this.key);
         return this.#interruption?.reason;
       },
-      ended: ({ path, status, ...request }) => {
+      ended: (ended) => {
+        const { path, status, ...request } = ended;
         if (request.method !== "GET") this.#writes--;
         if (request.error !== undefined && this.#writes === 0) this.#decide();
         this.#endRequests();
         this.#story.requested({ ...request, url: path, code: status });
+        if (status === 403) this.#services.refused(this.key, ended);
       },
       wrote: (written) => {
         this.#services.wrote(this.key, written);
@@ -560,8 +567,12 @@ export class Reconciliation<T extends KubeObject> {
     this.#requests?.abort(this.#interruption.reason);
   }
 
-  #skipped(write: "apply" | "status"): void {
-    this.#story.writeSkipped();
+  #skipped(
+    write: "apply" | "status",
+    resource: ResourceDescriptor,
+    place: ObjectPlace,
+  ): void {
+    this.#story.writeSkipped({ write, path: pathOf(resource, place) });
     this.#services.skipped(write);
   }
 }
@@ -573,6 +584,29 @@ export interface ReconcileSubject<T extends KubeObject> {
   readonly story: StoryRecorder;
   /** The number of the attempt: 1, plus the number of failures in a row before. */
   readonly attempt: number;
+}
+
+/** The object of a write. */
+interface ObjectPlace {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+/** Returns the path of the request of a write. The client would check its parts, but nothing is sent. */
+function pathOf(
+  { group, namespaced, plural, version }: ResourceDescriptor,
+  { name, namespace, subresource }: ObjectPlace,
+): string {
+  const parts = [
+    ...(group === "" ? ["api"] : ["apis", group]),
+    version,
+    ...(namespaced ? ["namespaces", namespace ?? ""] : []),
+    plural,
+    name,
+    ...(subresource === undefined ? [] : [subresource]),
+  ];
+  return `/${parts.map(encodeURIComponent).join("/")}`;
 }
 
 /** Describes a call, even with invalid arguments. */
