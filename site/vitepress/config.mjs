@@ -1,0 +1,58 @@
+/** The configuration of VitePress. site/build.ts copies it beside the pages, and writes site.json. */
+
+import { readFileSync } from "node:fs";
+
+const { base, doors, withPlayground } = JSON.parse(
+  readFileSync(new URL("site.json", import.meta.url), "utf8"),
+);
+
+const isPage = ({ link }) => link.startsWith("./");
+
+/** Returns the path of a page as the navigation has it. */
+const pathOf = ({ link }) => `/${link.slice(2).replace(/\.md$/, "")}`;
+
+const escaped = (text) => text.replace(/[/.]/g, "\\$&");
+
+const pagesOf = (door) => door.pages.filter(isPage).map((page) => ({ ...page, path: pathOf(page) }));
+
+/** Anchors as forges make them, so that a link to a heading holds in both places. */
+function slugOf(text) {
+  return text.trim().toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-");
+}
+
+export default {
+  base,
+  title: "kubeloop",
+  description: "Kubernetes controllers and operators in TypeScript, for Deno, Node and Bun",
+  head: [["link", { rel: "icon", href: "data:," }]],
+  // The copies of sources, the reference and the playground are added to the built pages, and checked there.
+  ignoreDeadLinks: [/^\/(source|api|play)\//],
+  markdown: {
+    anchor: { slugify: slugOf },
+    // Every page has the numbers of its steps in its headings.
+    toc: { level: [2, 3] },
+    languageAlias: { dockerfile: "docker" },
+  },
+  themeConfig: {
+    nav: [
+      ...doors.map((door) => {
+        const pages = pagesOf(door);
+        return {
+          text: door.name,
+          link: pages[0].path,
+          activeMatch: `^(${pages.map(({ path }) => escaped(path)).join("|")})(\\.html)?$`,
+        };
+      }),
+      { text: "API", link: "/api/index.html", target: "_self" },
+      ...(withPlayground ? [{ text: "Play", link: "/play/index.html", target: "_self" }] : []),
+    ],
+    sidebar: doors.map((door) => ({
+      text: door.name,
+      collapsed: true,
+      items: pagesOf(door).map(({ title, path }) => ({ text: title, link: path })),
+    })),
+    outline: [2, 3],
+    search: { provider: "local" },
+    docFooter: { prev: false, next: false },
+  },
+};
