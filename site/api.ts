@@ -4,7 +4,7 @@
  * @module
  */
 
-import { dirname } from "node:path/posix";
+import { dirname, normalize } from "node:path/posix";
 import { entryPoints } from "../tests/support/public_docs.ts";
 import { filesBelow } from "./files.ts";
 
@@ -44,51 +44,91 @@ export async function writeApi(options: ApiOptions): Promise<number> {
   return await rewritePages(options);
 }
 
-/** Matches the page of a member, such as `Manager.prototype.run.html`. Its symbol's page has the same text. */
+/** Matches the page of a member, such as `Manager.prototype.run.html`. The page of its symbol has the same text. */
 const MEMBER = /^([^.]+)\.(?:prototype\.)?(.+)\.html$/;
 
+/** Matches the name of an entry point in a text or a string, such as `controller/cache.ts`. */
+const ENTRY_POINT =
+  /(?<=>|&quot;|from ")((?:controller|testing|kubectl)(?:\/\w+)?)\.ts(?=<|&quot;|")/g;
+
+/** The kinds of members, as the anchors of their symbol name them. */
+const MEMBER_KINDS = ["method", "property", "accessor", "static", "enum"] as const;
+
+/** Removes the pages of members, and makes the others part of the site. Returns their number. */
 async function rewritePages({ output, root, sourcePage }: ApiOptions): Promise<number> {
   const texts = new Map<string, string>();
   for await (const path of filesBelow(output)) {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    if (path.includes("/~/") && MEMBER.test(name)) await Deno.remove(path);
-    else texts.set(path, await Deno.readTextFile(path));
+    const local = path.slice(output.length + 1);
+    const name = local.slice(local.lastIndexOf("/") + 1);
+    if (local.includes("/~/") && MEMBER.test(name)) await Deno.remove(path);
+    else texts.set(local, await Deno.readTextFile(path));
   }
   const ids = new Map<string, ReadonlySet<string>>();
-  for (const [path, text] of texts) {
-    const found = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
-    ids.set(path, new Set(found));
-  }
-  let pages = 0;
-  for (const [path, text] of texts) {
-    const local = path.slice(output.length + 1);
-    const up = "../".repeat(local.split("/").length - 1);
-    const memberLink = (link: string) => {
-      const name = decodeURIComponent(link.slice(link.lastIndexOf("/") + 1));
-      const [, symbol, member = ""] = MEMBER.exec(name) ?? [];
-      if (symbol === undefined || !link.includes("/~/")) return link;
-      const page = `${link.slice(0, link.lastIndexOf("/") + 1)}${symbol}.html`;
-      const target = `${output}/${page.replace(/^[./]+/, "")}`;
-      const id = ["method", "property", "accessor", "static", "enum", "ctor"]
-        .flatMap((kind) => [`${kind}_${member.toLowerCase()}_0`, `${kind}_${member.toLowerCase()}`])
-        .find((one) => ids.get(target)?.has(one));
-      return id === undefined ? page : `${page}#${id}`;
-    };
-    let moved = text;
-    if (path.endsWith(".html")) {
-      pages++;
-      moved = moved
-        .replaceAll("&#x2F;", "/")
-        .replace(/href="(file:\/\/[^"]*)"/g, (_, url: string) => {
-          const source = sourcePage(new URL(url).pathname.slice(root.length));
-          return `href="${up}../${source}"`;
-        })
-        .replace(/href="([^"#:]*\/~\/[^"#]*)"/g, (_, link: string) => `href="${memberLink(link)}"`)
-        .replace(/(?<=>|&quot;|from ")((?:controller|testing|kubectl)(?:\/\w+)?)\.ts(?=<|&quot;|")/g, "@kubeloop/$1");
-    } else if (local === "search_index.js") {
-      moved = moved.replace(/"url":"([^"]*)"/g, (_, url: string) => `"url":"${memberLink(url)}"`);
+  for (const [local, text] of texts) {
+    if (local.endsWith(".html")) {
+      const found = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => decodedSlashes(id));
+      ids.set(local, new Set(found));
     }
-    if (moved !== text) await Deno.writeTextFile(path, moved);
   }
-  return pages;
+  for (const [local, text] of texts) {
+    const up = "../".repeat(local.split("/").length - 1);
+    const links = new MemberLinks(local, ids);
+    let moved = text;
+    if (local.endsWith(".html")) {
+      moved = decodedSlashes(text)
+        .replace(/href="(file:\/\/[^"]*)"/g, (_, url: string) => {
+          const page = sourcePage(new URL(url).pathname.slice(root.length));
+          return `href="${up}../${page}"`;
+        })
+        .replace(/ href="(?![a-z]+:)([^"]+)"/g, (_, link: string) => links.attribute(link))
+        .replace(ENTRY_POINT, "@kubeloop/$1");
+    } else if (local === "search_index.js") {
+      moved = text.replace(/"url":"([^"]*)"/g, (_, url: string) => `"url":"${links.of(url)}"`);
+    }
+    if (moved !== text) await Deno.writeTextFile(`${output}/${local}`, moved);
+  }
+  return ids.size;
+}
+
+function decodedSlashes(text: string): string {
+  return text.replaceAll("&#x2F;", "/");
+}
+
+/** The links of a page to members, which become anchors in the page of their symbol. */
+class MemberLinks {
+  readonly #page: string;
+  readonly #ids: ReadonlyMap<string, ReadonlySet<string>>;
+
+  constructor(page: string, ids: ReadonlyMap<string, ReadonlySet<string>>) {
+    this.#page = page;
+    this.#ids = ids;
+  }
+
+  /** Returns the attribute for a link; empty if it names an anchor of this page that does not exist. */
+  attribute(link: string): string {
+    const [path = "", anchor] = link.split("#");
+    const page = this.of(path);
+    if (anchor === undefined) return ` href="${page}"`;
+    const target = path === "" ? this.#page : this.#target(page);
+    const isThere = this.#ids.get(target)?.has(anchor) ?? true;
+    if (isThere) return ` href="${page}#${anchor}"`;
+    return path === "" ? "" : ` href="${page}"`;
+  }
+
+  /** Returns the link to a page, or to the anchor of a member. */
+  of(path: string): string {
+    const start = path.lastIndexOf("/") + 1;
+    const [, symbol, member = ""] = MEMBER.exec(decodeURIComponent(path.slice(start))) ?? [];
+    if (symbol === undefined || !path.includes("/~/")) return path;
+    const page = `${path.slice(0, start)}${symbol}.html`;
+    const ids = this.#ids.get(this.#target(page));
+    const name = member.toLowerCase();
+    const id = MEMBER_KINDS.flatMap((kind) => [`${kind}_${name}_0`, `${kind}_${name}`])
+      .find((one) => ids?.has(one));
+    return id === undefined ? page : `${page}#${id}`;
+  }
+
+  #target(link: string): string {
+    return normalize(`${dirname(this.#page)}/${link}`);
+  }
 }

@@ -60,7 +60,7 @@ export function linksRewritten(source: string, text: string, options: LinkOption
         throw new Error(`${source} links to ${path}: there is no ${target} in the repository`);
       }
       // The router of the site knows only pages: "_self" makes the browser follow the link.
-      return `](/${copy}${anchor}){target="_self"}`;
+      return `](./${copy}${anchor}){target="_self"}`;
     });
   let rewritten = "";
   let end = 0;

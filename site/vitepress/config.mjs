@@ -13,7 +13,8 @@ const pathOf = ({ link }) => `/${link.slice(2).replace(/\.md$/, "")}`;
 
 const escaped = (text) => text.replace(/[/.]/g, "\\$&");
 
-const pagesOf = (door) => door.pages.filter(isPage).map((page) => ({ ...page, path: pathOf(page) }));
+const pagesOf = (door) =>
+  door.pages.filter(isPage).map((page) => ({ ...page, path: pathOf(page) }));
 
 /** Anchors as forges make them, so that a link to a heading holds in both places. */
 function slugOf(text) {
