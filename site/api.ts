@@ -6,6 +6,14 @@
 
 import { dirname, normalize } from "node:path/posix";
 import { entryPoints } from "../tests/support/public_docs.ts";
+import {
+  APPEARANCE,
+  type EntryPoint,
+  searchScript,
+  STYLES,
+  withEntryPoints,
+  withWayBack,
+} from "./api_chrome.ts";
 import { filesBelow } from "./files.ts";
 
 /** Entry points that are programs: they export `main` for their own tests. */
@@ -31,17 +39,28 @@ export interface ApiOptions {
 export async function writeApi(options: ApiOptions): Promise<number> {
   const { root, work, output } = options;
   const modules: string[] = [];
+  const entries: EntryPoint[] = [];
   for (const [source, name] of await entryPoints()) {
     if (PROGRAMS.has(name)) continue;
     const path = `${work}/${name.replace("@kubeloop/", "")}.ts`;
     await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(path, `export * from ${JSON.stringify(`${root}${source}`)};\n`);
     modules.push(path);
+    const link = `${path.slice(work.length + 1)}/index.html`;
+    entries.push({ name, link, about: await aboutModule(`${root}${source}`) });
   }
   const args = ["doc", "--quiet", "--html", "--name=kubeloop", `--output=${output}`, ...modules];
   const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: root }).output();
   if (!success) throw new Error(`deno doc has failed: ${new TextDecoder().decode(stderr)}`);
-  return await rewritePages(options);
+  entries.sort((a, b) => a.name < b.name ? -1 : 1);
+  return await rewritePages(options, entries);
+}
+
+/** Returns the first sentence of the docstring of a module. */
+async function aboutModule(path: string): Promise<string> {
+  const [, doc = ""] = /^\/\*\*([^]*?)\*\//.exec(await Deno.readTextFile(path)) ?? [];
+  const text = doc.replace(/^\s*\* ?/gm, " ").replace(/\s+/g, " ").trim();
+  return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
 /** Matches the page of a member, such as `Manager.prototype.run.html`. The page of its symbol has the same text. */
@@ -55,7 +74,10 @@ const ENTRY_POINT =
 const MEMBER_KINDS = ["method", "property", "accessor", "static", "enum"] as const;
 
 /** Removes the pages of members, and makes the others part of the site. Returns their number. */
-async function rewritePages({ output, root, sourcePage }: ApiOptions): Promise<number> {
+async function rewritePages(
+  { output, root, sourcePage }: ApiOptions,
+  entries: readonly EntryPoint[],
+): Promise<number> {
   const texts = new Map<string, string>();
   for await (const path of filesBelow(output)) {
     const local = path.slice(output.length + 1);
@@ -82,9 +104,13 @@ async function rewritePages({ output, root, sourcePage }: ApiOptions): Promise<n
         })
         .replace(/ href="(?![a-z]+:)([^"]+)"/g, (_, link: string) => links.attribute(link))
         .replace(ENTRY_POINT, "@kubeloop/$1");
+      moved = withWayBack(moved, up);
+      if (local === "index.html") moved = withEntryPoints(moved, entries);
     } else if (local === "search_index.js") {
       moved = text.replace(/"url":"([^"]*)"/g, (_, url: string) => `"url":"${links.of(url)}"`);
-    }
+    } else if (local === "search.js") moved = searchScript(text);
+    else if (local === "darkmode_toggle.js") moved = APPEARANCE;
+    else if (local === "page.css") moved = text + STYLES;
     if (moved !== text) await Deno.writeTextFile(`${output}/${local}`, moved);
   }
   return ids.size;

@@ -60,9 +60,12 @@ async function stagedPages(sources: SourcePages): Promise<StagedPage[]> {
   const read = async (source: string) =>
     linksRewritten(source, await Deno.readTextFile(`${ROOT}${source}`), { names, copyOf });
   const { home, examples } = partsOfReadme(await read("README.md"));
-  const head = await Deno.readTextFile(`${ROOT}site/home.md`);
   const pages: StagedPage[] = [
-    { source: "README.md", name: "index.md", text: `${head}\n${home}` },
+    {
+      source: "README.md",
+      name: "index.md",
+      text: `---\nlayout: home\n---\n\n<Hero />\n\n${home}`,
+    },
     { source: "README.md", name: "examples.md", text: examples },
   ];
   for (const [source, name] of names) {

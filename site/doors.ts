@@ -18,6 +18,8 @@ export interface DoorPage {
 export interface Door {
   /** The name, such as `Learn`. */
   readonly name: string;
+  /** One sentence about the door. */
+  readonly about: string;
   readonly pages: readonly DoorPage[];
 }
 
@@ -27,12 +29,12 @@ const ROW = /^\| \[([^\]]+)\]\(([^)]+)\)\s*\| (.*?)\s*\|$/gm;
 /** Returns the doors of `page`, which is the text of docs/README.md. */
 export function doorsOf(page: string): Door[] {
   return page.split(/^## /m).slice(1).map((section) => {
-    const [name = ""] = section.split("\n");
+    const [name = "", , about = ""] = section.split("\n");
     const pages = [...section.matchAll(ROW)].map(([, title = "", link = "", about = ""]) => ({
       title,
       link,
       about,
     }));
-    return { name, pages };
+    return { name, about, pages };
   });
 }

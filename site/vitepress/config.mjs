@@ -30,9 +30,10 @@ export default {
   ignoreDeadLinks: [/^\/(source|api|play)\//],
   markdown: {
     anchor: { slugify: slugOf },
-    // Every page has the numbers of its steps in its headings.
-    toc: { level: [2, 3] },
-    languageAlias: { dockerfile: "docker" },
+  },
+  transformPageData(page) {
+    // The only table with six columns of text needs the place of the outline.
+    if (page.relativePath === "beside.md") page.frontmatter.aside = false;
   },
   themeConfig: {
     nav: [
@@ -52,8 +53,13 @@ export default {
       collapsed: true,
       items: pagesOf(door).map(({ title, path }) => ({ text: title, link: path })),
     })),
+    home: {
+      doors: doors.map((door) => ({ ...door, path: `${pagesOf(door)[0].path}.html`, pages: [] })),
+      withPlayground,
+    },
     outline: [2, 3],
     search: { provider: "local" },
+    footer: { message: "MIT licensed" },
     docFooter: { prev: false, next: false },
   },
 };
