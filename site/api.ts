@@ -56,11 +56,17 @@ export async function writeApi(options: ApiOptions): Promise<number> {
   return await rewritePages(options, entries);
 }
 
-/** Returns the first sentence of the docstring of a module. */
+/** A docstring whose first sentence is shorter, such as "The controller.", needs its second one. */
+const SHORT = 40;
+
+/** Returns the first sentence of the docstring of a module, or two if the first one is short. */
 async function aboutModule(path: string): Promise<string> {
   const [, doc = ""] = /^\/\*\*([^]*?)\*\//.exec(await Deno.readTextFile(path)) ?? [];
-  const text = doc.replace(/^\s*\* ?/gm, " ").replace(/\s+/g, " ").trim();
-  return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+  const text = doc.replace(/^\s*\* ?/gm, " ").replace(/\{@linkcode ([^}\s]+)\}/g, "`$1`")
+    .replace(/\s+/g, " ").trim();
+  const [first = "", second = ""] = text.match(/.*?[.:](?= [A-Z@]|$)/g) ?? [];
+  const about = first.length < SHORT && !second.trim().startsWith("@") ? first + second : first;
+  return about.replace(/:$/, ".");
 }
 
 /** Matches the page of a member, such as `Manager.prototype.run.html`. The page of its symbol has the same text. */

@@ -28,7 +28,8 @@ export const STYLES = `
 .entryPoints { list-style: none; padding: 0; }
 .entryPoints li { margin: 0 0 .9rem; }
 .entryPoints a { font-weight: 600; }
-@media (width < 640px) { .ddoc { padding: .25rem 0 !important; } }
+#content > main > h1 { font-size: 1.5rem; font-weight: 700; }
+@media (width < 640px) { .ddoc { padding-left: .75rem !important; padding-right: .75rem !important; } }
 `;
 
 /** The script in place of that of `deno doc`: it shares the choice of the reader with the other pages of the site. */
