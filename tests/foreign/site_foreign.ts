@@ -103,7 +103,7 @@ Deno.test("the site of the documentation", async (t) => {
       "options.html",
       "beside.html",
       "api/index.html",
-      "api/all_symbols.html",
+      "api/controller/operator.ts/index.html",
       "api/controller/operator.ts/~/Manager.html",
       "source/examples/simulation/index.html",
       "source/tests/operator/manager/start_test.ts.html",
