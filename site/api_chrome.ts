@@ -1,6 +1,6 @@
 /**
- * What the pages of `deno doc` lack as a part of this site: a way back, an index of the entry points, narrow screens, and the
- * appearance that the reader has chosen.
+ * Additions to the pages of `deno doc` that make them a part of this site: a way back, an index of the entry points, narrow
+ * screens, and the appearance that the reader has chosen.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface EntryPoint {
   readonly about: string;
 }
 
-/** The rules that follow those of `deno doc`. */
+/** Styles that follow the styles of `deno doc`. */
 export const STYLES = `
 .ddoc > div:not(#categoryPanel), #content > main { min-width: 0; }
 .ddoc pre { max-width: 100%; overflow-x: auto; }

@@ -4,7 +4,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { commandsIn, readText } from "./_documented.ts";
 import { ROOT } from "./_permitted.ts";
 
-/** What differs between two runs: real time, and where a program is. */
+/** Matches differences between two runs: real time, and the folder of the program. */
 const DIFFERS = /in \d+(\.\d+)? s|Sent at \S*backups\.ts/g;
 
 const masked = (text: string) => text.replace(DIFFERS, "…").replace(/\n +at .*/g, "");

@@ -46,7 +46,7 @@ async function pagesOfSite(): Promise<string[]> {
   return names.sort();
 }
 
-/** The levels of the headings of a page; those of the navigation do not count. */
+/** The levels of the headings of a page, without the navigation. */
 const HEADINGS =
   `[...document.querySelectorAll("main :is(h1, h2, h3, h4), .VPHome :is(h1, h2, h3)")]
   .map(({ tagName }) => Number(tagName[1]))`;
