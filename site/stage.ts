@@ -77,7 +77,7 @@ export function linksRewritten(source: string, text: string, options: LinkOption
  * @throws {Error} If the README has no such sections.
  */
 export function partsOfReadme(readme: string): { home: string; examples: string } {
-  const home = /^An operator:\n[^]*?(?=^## (?:Pages|Documentation)$)/m.exec(readme)?.[0];
+  const home = /^An operator:\n[^]*?(?=^## Documentation$)/m.exec(readme)?.[0];
   const examples = /^## Examples\n([^]*?)(?=^MIT licensed)/m.exec(readme)?.[1];
   if (home === undefined || examples === undefined) {
     throw new Error('README.md has no part from "An operator:" to "## Documentation"');
