@@ -17,13 +17,22 @@ import { doorsOf } from "./doors.ts";
 import { filesBelow } from "./files.ts";
 import { BASE, relocated } from "./relocate.ts";
 import { SourcePages } from "./source_pages.ts";
-import { linksRewritten, pageNames, partsOfReadme, type StagedPage } from "./stage.ts";
+import {
+  linksRewritten,
+  pageNames,
+  partsOfReadme,
+  type ReadmeParts,
+  type StagedPage,
+} from "./stage.ts";
 
 /** The folder of the built site. */
 export const SITE: string = `${ROOT}dist/site`;
 
 const WORK = `${ROOT}dist/site-work`;
 const PLAYGROUND = `${ROOT}dist/playground`;
+
+/** The beginning of the home page. */
+const HOME = "---\nlayout: home\n---\n\n<Hero />\n\n";
 
 /** Builds the site, and prints what it consists of. */
 export async function buildSite(): Promise<void> {
@@ -32,8 +41,10 @@ export async function buildSite(): Promise<void> {
     await Deno.mkdir(folder, { recursive: true });
   }
   const sources = new SourcePages(ROOT);
-  const pages = await stagedPages(sources);
-  await stage(pages, await exists(PLAYGROUND));
+  const readme = partsOfReadme(await Deno.readTextFile(`${ROOT}README.md`));
+  const pages = await stagedPages(sources, readme);
+  const { create, more, what } = readme;
+  await stage(pages, { create, more, what, withPlayground: await exists(PLAYGROUND) });
   const vitepress = `${WORK}/node_modules/vitepress/bin/vitepress.js`;
   await run(["node", vitepress, "build", WORK, "--outDir", SITE], { cwd: WORK });
   await relocateFiles();
@@ -50,32 +61,31 @@ export async function buildSite(): Promise<void> {
   );
 }
 
-async function stagedPages(sources: SourcePages): Promise<StagedPage[]> {
+async function stagedPages(sources: SourcePages, readme: ReadmeParts): Promise<StagedPage[]> {
   const docs: string[] = [];
   for await (const { name } of Deno.readDir(`${ROOT}docs`)) {
     if (name.endsWith(".md") && name !== "README.md") docs.push(name);
   }
   const names = pageNames(docs.sort());
   const copyOf = (path: string) => sources.pageOf(path);
-  const read = async (source: string) =>
-    linksRewritten(source, await Deno.readTextFile(`${ROOT}${source}`), { names, copyOf });
-  const { home, examples } = partsOfReadme(await read("README.md"));
+  const rewrite = (source: string, text: string) => linksRewritten(source, text, { names, copyOf });
   const pages: StagedPage[] = [
-    {
-      source: "README.md",
-      name: "index.md",
-      text: `---\nlayout: home\n---\n\n<Hero />\n\n${home}`,
-    },
-    { source: "README.md", name: "examples.md", text: examples },
+    { name: "index.md", text: HOME + rewrite("README.md", readme.home) },
+    { name: "examples.md", text: rewrite("README.md", readme.examples) },
   ];
   for (const [source, name] of names) {
-    if (source !== "README.md") pages.push({ source, name, text: await read(source) });
+    if (source === "README.md") continue;
+    const text = await Deno.readTextFile(`${ROOT}${source}`);
+    pages.push({ name, text: rewrite(source, text) });
   }
   return pages;
 }
 
 /** Writes what VitePress reads. */
-async function stage(pages: readonly StagedPage[], withPlayground: boolean): Promise<void> {
+async function stage(
+  pages: readonly StagedPage[],
+  home: Readonly<Record<string, unknown>>,
+): Promise<void> {
   await Deno.symlink(await lockedFolder(`${ROOT}site/vitepress`), `${WORK}/node_modules`);
   await Deno.copyFile(`${ROOT}site/vitepress/package.json`, `${WORK}/package.json`);
   await copyTree(new URL("vitepress", import.meta.url), `${WORK}/.vitepress`);
@@ -87,7 +97,7 @@ async function stage(pages: readonly StagedPage[], withPlayground: boolean): Pro
   const doors = doorsOf(pages.find(({ name }) => name === "pages.md")!.text);
   await Deno.writeTextFile(
     `${WORK}/.vitepress/site.json`,
-    JSON.stringify({ base: BASE, doors, withPlayground }),
+    JSON.stringify({ base: BASE, doors, home }),
   );
 }
 

@@ -8,8 +8,6 @@ import { dirname, normalize } from "node:path/posix";
 
 /** A page of the site. */
 export interface StagedPage {
-  /** The file in the repository, such as `docs/guide.md`. */
-  readonly source: string;
   /** The file of the staged page, such as `guide.md`. */
   readonly name: string;
   readonly text: string;
@@ -71,16 +69,41 @@ export function linksRewritten(source: string, text: string, options: LinkOption
   return rewritten + rewrite(text.slice(end));
 }
 
+/** The parts of the README that are on the site. */
+export interface ReadmeParts {
+  /** The first sentence. */
+  readonly what: string;
+  /** The rest of the first paragraph. */
+  readonly more: string;
+  /** The commands that create a project. */
+  readonly create: readonly string[];
+  /** The text of the home page, in Markdown. */
+  readonly home: string;
+  /** The page about the examples, in Markdown. */
+  readonly examples: string;
+}
+
 /**
- * Returns the part of the README that the home page shows, and its section about examples.
+ * Returns the parts of the README that are on the site.
  *
- * @throws {Error} If the README has no such sections.
+ * @throws {Error} If one is missing.
  */
-export function partsOfReadme(readme: string): { home: string; examples: string } {
-  const home = /^An operator:\n[^]*?(?=^## Documentation$)/m.exec(readme)?.[0];
-  const examples = /^## Examples\n([^]*?)(?=^MIT licensed)/m.exec(readme)?.[1];
-  if (home === undefined || examples === undefined) {
-    throw new Error('README.md has no part from "An operator:" to "## Documentation"');
-  }
-  return { home, examples: `# Examples\n${examples}` };
+export function partsOfReadme(readme: string): ReadmeParts {
+  const part = (what: string, pattern: RegExp) => {
+    const found = pattern.exec(readme)?.[1];
+    if (found === undefined) throw new Error(`README.md has no ${what}, which the site shows`);
+    return found;
+  };
+  const paragraph = part("first paragraph", /^# kubeloop\n\n([^]*?)\n\n/).replaceAll("\n", " ");
+  const end = paragraph.indexOf(". ") + 1;
+  const install = part("section Install", /^## Install\n([^]*?)^## /m);
+  return {
+    what: paragraph.slice(0, end),
+    more: paragraph.slice(end).trim().replaceAll("`", ""),
+    create: [...install.matchAll(/^(?:npm|deno) .*\bcreate\S*(?: kubeloop)?/gm)].map(([line]) =>
+      line
+    ),
+    home: part('part from "An operator:"', /^(An operator:\n[^]*?)^## Documentation$/m),
+    examples: `# Examples\n${part("section Examples", /^## Examples\n([^]*?)^MIT licensed/m)}`,
+  };
 }

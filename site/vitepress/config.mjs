@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-const { base, doors, withPlayground } = JSON.parse(
+const { base, doors, home } = JSON.parse(
   readFileSync(new URL("site.json", import.meta.url), "utf8"),
 );
 
@@ -24,7 +24,7 @@ function slugOf(text) {
 export default {
   base,
   title: "kubeloop",
-  description: "Kubernetes controllers and operators in TypeScript, for Deno, Node and Bun",
+  description: home.what,
   head: [["link", { rel: "icon", href: "data:," }]],
   // The copies of sources, the reference and the playground are added to the built pages, and checked there.
   ignoreDeadLinks: [/^\/(source|api|play)\//],
@@ -46,7 +46,7 @@ export default {
         };
       }),
       { text: "API", link: "/api/index.html", target: "_self" },
-      ...(withPlayground ? [{ text: "Play", link: "/play/index.html", target: "_self" }] : []),
+      ...(home.withPlayground ? [{ text: "Play", link: "/play/index.html", target: "_self" }] : []),
     ],
     sidebar: doors.map((door) => ({
       text: door.name,
@@ -55,7 +55,7 @@ export default {
     })),
     home: {
       doors: doors.map((door) => ({ ...door, path: `${pagesOf(door)[0].path}.html`, pages: [] })),
-      withPlayground,
+      ...home,
     },
     outline: [2, 3],
     search: { provider: "local" },

@@ -1,6 +1,6 @@
 /** The parts of the build of the site that need no npm: links in pages, paths in the output, links of the output. */
 
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { brokenLinks } from "../../site/links.ts";
 import { BASE, relocated } from "../../site/relocate.ts";
 import { linksRewritten, pageNames, partsOfReadme } from "../../site/stage.ts";
@@ -46,10 +46,12 @@ Deno.test("relocated() replaces the path of the build by relative ones in pages,
 
 Deno.test("partsOfReadme() takes the parts of the site from the README, and says if they are gone", async () => {
   const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
-  const { examples, home } = partsOfReadme(readme);
+  const { create, examples, home, more, what } = partsOfReadme(readme);
+  assertEquals(create, ["npm create kubeloop", "deno run -A jsr:@kubeloop/create"]);
+  assert(what.endsWith(".") && more.startsWith("kubeloop has"), what);
   assertStringIncludes(home, "simulation<Volumes>");
   assertStringIncludes(examples, "pod_controller.ts");
-  assertThrows(() => partsOfReadme("# Other"), Error, "An operator:");
+  assertThrows(() => partsOfReadme("# Other"), Error, "README.md has no first paragraph");
 });
 
 Deno.test("brokenLinks() finds missing files and anchors, and paths of this machine", async () => {
