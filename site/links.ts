@@ -10,6 +10,8 @@ import { filesBelow } from "./files.ts";
 /** The links of a page, and the names that links to it may have. */
 interface Linked {
   readonly links: ReadonlySet<string>;
+  /** The URLs that the page loads by itself, such as those of scripts and pictures. */
+  readonly loads: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
 }
 
@@ -19,8 +21,14 @@ const ATTRIBUTE = /\s(href|src|id|name)=(?:"([^"]*)"|'([^']*)')/g;
 /** Matches scripts, styles and comments, which have no links. */
 const NOT_MARKUP = /<(script|style)\b([^>]*)>[^]*?<\/\1>|<!--[^]*?-->/g;
 
+/** Matches an element `link`, which the browser loads. */
+const LOADED_LINK = /<link\b[^>]*\shref="([^"]*)"/g;
+
+/** Matches a URL of another host. */
+const OTHER_HOST = /^(https?:)?\/\//;
+
 /** Links that leave the site, which are not followed here. */
-const OUTSIDE = /^(https?:|mailto:|data:)/;
+const OUTSIDE = /^(https?:|mailto:|data:|\/\/)/;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
@@ -39,6 +47,7 @@ function decoded(text: string): string {
 /** Returns the links and names of a page of HTML. */
 export function linkedOf(html: string): Linked {
   const links = new Set<string>();
+  const loads = new Set<string>();
   const ids = new Set<string>();
   const markup = html.replace(
     NOT_MARKUP,
@@ -47,12 +56,16 @@ export function linkedOf(html: string): Linked {
   for (const [, attribute, double, single] of markup.matchAll(ATTRIBUTE)) {
     const value = decoded(double ?? single ?? "");
     if (attribute === "id" || attribute === "name") ids.add(value);
-    else links.add(value);
+    else (attribute === "src" ? loads : links).add(value);
   }
-  return { links, ids };
+  for (const [, double] of markup.matchAll(LOADED_LINK)) loads.add(decoded(double ?? ""));
+  return { links, loads, ids };
 }
 
-/** Returns a line for each link below the folder `site` that leads nowhere, or to a place that only this machine has. */
+/**
+ * Returns a line for each link below the folder `site` that leads nowhere, or to a place that only this machine has, and for
+ * each URL of another host that a page loads.
+ */
 export async function brokenLinks(site: string): Promise<string[]> {
   const files = new Set<string>();
   const pages = new Map<string, Linked>();
@@ -62,8 +75,11 @@ export async function brokenLinks(site: string): Promise<string[]> {
     if (name.endsWith(".html")) pages.set(name, linkedOf(await Deno.readTextFile(path)));
   }
   const broken: string[] = [];
-  for (const [page, { links }] of pages) {
-    for (const link of links) {
+  for (const [page, { links, loads }] of pages) {
+    for (const url of loads) {
+      if (OTHER_HOST.test(url)) broken.push(`${page}: ${url}: is loaded from another host`);
+    }
+    for (const link of new Set([...links, ...loads])) {
       if (OUTSIDE.test(link)) continue;
       const [path = "", anchor = ""] = link.replace(/\?[^#]*/, "").split("#");
       const isWhole = path.startsWith("/") || /^[a-z]+:/.test(path);

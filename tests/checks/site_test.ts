@@ -54,7 +54,7 @@ Deno.test("partsOfReadme() takes the parts of the site from the README, and says
   assertThrows(() => partsOfReadme("# Other"), Error, "README.md has no first paragraph");
 });
 
-Deno.test("brokenLinks() finds missing files and anchors, and paths of this machine", async () => {
+Deno.test("brokenLinks() finds missing files and anchors, paths of this machine, and files of other hosts", async () => {
   const site = await Deno.makeTempDir({ prefix: "kubeloop-site-" });
   const pages = {
     "a.html":
@@ -62,7 +62,8 @@ Deno.test("brokenLinks() finds missing files and anchors, and paths of this mach
       `<!-- <a href="x.html"> --><script>"<a href='y.html'>"</script><a href="#top"></a>`,
     "b/c.html":
       `<i id="one"></i><a href="../a.html#gone"></a><a href="d.html"></a><img src="/e.svg">` +
-      `<a href="file:///home/me/f.ts"></a>`,
+      `<a href="file:///home/me/f.ts"></a><script src="https://d.e/f.js"></script>` +
+      `<link rel="stylesheet" href="//d.e/g.css">`,
     "b/index.html": "",
   };
   try {
@@ -72,9 +73,11 @@ Deno.test("brokenLinks() finds missing files and anchors, and paths of this mach
     }
     assertEquals((await brokenLinks(site)).sort(), [
       "b/c.html: ../a.html#gone: a.html has no such anchor",
+      "b/c.html: //d.e/g.css: is loaded from another host",
       "b/c.html: /e.svg: there is no such file",
       "b/c.html: d.html: there is no such file",
       "b/c.html: file:///home/me/f.ts: there is no such file",
+      "b/c.html: https://d.e/f.js: is loaded from another host",
     ]);
   } finally {
     await Deno.remove(site, { recursive: true });
