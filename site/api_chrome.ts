@@ -17,6 +17,8 @@ export interface EntryPoint {
 
 /** Styles that follow the styles of `deno doc`. */
 export const STYLES = `
+:root { color-scheme: light; }
+:root.dark { color-scheme: dark; }
 .ddoc > div:not(#categoryPanel), #content > main { min-width: 0; }
 .ddoc pre { max-width: 100%; overflow-x: auto; }
 .ddoc code, .ddoc .breadcrumbs a { overflow-wrap: anywhere; }

@@ -58,7 +58,11 @@ export default {
       ...home,
     },
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      // All words of the query, with one wrong letter in a word of seven: by default, "stale" finds "scale".
+      options: { miniSearch: { searchOptions: { combineWith: "AND", fuzzy: 0.08 } } },
+    },
     footer: { message: "MIT licensed" },
     docFooter: { prev: false, next: false },
   },
