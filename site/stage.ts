@@ -52,7 +52,8 @@ export function linksRewritten(source: string, text: string, options: LinkOption
       if (target === "README.md" && anchor === "#examples") return "](./examples.md)";
       const page = options.names.get(target);
       if (page !== undefined) return `](./${page}${anchor})`;
-      if (/\.(svg|png)$/.test(path)) return link;
+      // Pictures are staged beside the pages.
+      if (/\.(svg|png)$/.test(path)) return `](./${path.slice(path.lastIndexOf("/") + 1)})`;
       const copy = options.copyOf(target);
       if (copy === undefined) {
         throw new Error(`${source} links to ${path}: there is no ${target} in the repository`);

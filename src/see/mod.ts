@@ -18,3 +18,35 @@ export type {
   SeeState,
   WatchView,
 } from "./model.ts";
+export { PALETTE } from "./palette/mod.ts";
+export { ManagerSource } from "./manager_source.ts";
+export type {
+  ObservedController,
+  ObservedLoad,
+  ObservedManager,
+  ObservedWatch,
+} from "./observed_manager.ts";
+export { SeeHandler, type SeeHandlerOptions } from "./see_handler.ts";
+export { type SeePage, serveSee, type ServeSeeOptions } from "./serve_see.ts";
+export { exportedStories, type StoriesOfKey } from "./exported_stories.ts";
+export { Rates } from "./rates.ts";
+export { maskedValue } from "../operator/stories/mod.ts";
+export type {
+  CoverageView,
+  FindingView,
+  KnownView,
+  LaneView,
+  LifeView,
+  PlanView,
+  ReconcileView,
+  ReportView,
+  RequestView,
+  RowKind,
+  RowView,
+  RunAgainView,
+  RunView,
+  StepView,
+  VersionView,
+} from "./report_model.ts";
+export { reportHtml } from "./report_html.ts";
+export { type ReportSource, serveReport } from "./serve_report.ts";

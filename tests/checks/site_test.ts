@@ -13,6 +13,7 @@ const rewritten = (text: string) => linksRewritten("docs/a.md", text, options);
 
 Deno.test("linksRewritten() links to pages of the site and to copies of sources, and leaves code and URLs", () => {
   assertEquals(rewritten("[a](guide.md#run) [b](#here)"), "[a](./guide.md#run) [b](#here)");
+  assertEquals(rewritten("![a](../docs/b.svg)"), "![a](./b.svg)");
   assertEquals(rewritten("[a](../SECURITY.md)"), "[a](./security.md)");
   assertEquals(rewritten("[a](../README.md#examples)"), "[a](./examples.md)");
   assertEquals(

@@ -38,6 +38,7 @@ const TESTS = [
   "tests/package",
   "tests/pager",
   "tests/rights",
+  "tests/see",
   "tests/serving",
   "tests/types",
   "tests/webhooks",
@@ -55,6 +56,7 @@ const NODE_TESTS: readonly string[] = [
   "tests/failure_day",
   "tests/kubectl",
   "tests/package",
+  "tests/see",
   "tests/serving",
   "tests/websocket",
 ];
@@ -94,6 +96,7 @@ const NOT_HERE = [
   "tests/fields/writers_test.ts",
   "tests/package/at_most_test.ts",
   "tests/package/kept_build_test.ts",
+  "tests/see/page",
   "tests/serving/der_test.ts",
   "tests/simulation/explore_file_test.ts",
   "tests/simulation/self/mutants_test.ts",

@@ -15,6 +15,7 @@ import {
 } from "../../base/mod.ts";
 import { HeldCause } from "./cause.ts";
 import { type Flip, flipOf } from "./flip.ts";
+import { KeptFailures } from "./kept_failures.ts";
 import type { Story } from "./story.ts";
 import {
   type RecorderOwner,
@@ -26,6 +27,8 @@ import { StoryStream } from "./story_stream.ts";
 import { storiesText } from "./story_text.ts";
 
 const DEFAULT_MAX_BYTES = 2 ** 20;
+/** The last stories of keys that fail may take the memory divided by this, although other stories are newer. */
+const FAILURES_SHARE = 4;
 /**
  * The number of values that may be compared per second, on average, to find the changed fields: less than 0.5 % of a core,
  * with cold caches.
@@ -40,7 +43,10 @@ const WALL_PERIOD_MS = 1_000;
 export interface StoryBookOptions {
   /** The clock of durations and timestamps. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** The approximate maximum memory of the stories, in bytes. The oldest are dropped. 0 keeps none. Default 1 MiB. */
+  /**
+   * The approximate maximum memory of the stories, in bytes. The oldest are dropped, but last the newest story of a key that
+   * fails. 0 keeps none. Default 1 MiB.
+   */
   readonly maxBytes?: number | undefined;
   /** The logger whose redaction is applied to errors, such as the logger of the client. */
   readonly logger?: Logger | undefined;
@@ -91,15 +97,17 @@ export interface StoryBookSnapshot {
 }
 
 /**
- * Keys of a {@linkcode StoryBook}.
+ * A key of a {@linkcode StoryBook}.
  *
  * @internal
  */
-export interface StoryKeys {
-  /** The last story of each key, and the number of its stories. */
-  readonly keys: readonly { readonly last: Story; readonly stories: number }[];
-  /** The number of all keys that match. */
-  readonly total: number;
+export interface StoryKey {
+  readonly controller: string;
+  readonly key: string;
+  /** The number of its stories. */
+  readonly stories: number;
+  /** Returns the last of them. */
+  last(): Story;
 }
 
 /**
@@ -130,6 +138,8 @@ export class StoryBook {
   readonly #maxBytes: number;
   readonly #isRecorded: boolean;
   readonly #stories = new RingBuffer<StoryRecord>();
+  /** Older stories than those of {@linkcode StoryBook.#stories}. */
+  readonly #failures: KeptFailures;
   /** The running reconciles, in no order. Each record has its index. */
   readonly #running: StoryRecord[] = [];
   readonly #streams = new Set<StoryStream>();
@@ -160,6 +170,7 @@ export class StoryBook {
       ended: (record) => this.#ended(record),
     };
     this.#maxBytes = maxBytes;
+    this.#failures = new KeptFailures(maxBytes / FAILURES_SHARE);
     this.#isRecorded = recordObjects ?? false;
     const now = clock.now();
     this.#filledAtMs = now;
@@ -187,6 +198,7 @@ export class StoryBook {
       if (controller !== undefined && record.controller !== controller) return;
       if (key === undefined || record.key === key) found.push(record);
     };
+    for (const record of this.#failures) look(record);
     for (const record of this.#stories) look(record);
     for (const record of this.#running.toSorted((a, b) => a.startedMs - b.startedMs)) look(record);
     const shown = limit === undefined ? found : found.slice(Math.max(0, found.length - limit));
@@ -216,12 +228,12 @@ export class StoryBook {
   }
 
   /**
-   * Returns the keys of the stories: those of running reconciles first, then by the end of their last reconcile, the newest
-   * first.
+   * Returns the keys of the stories: first the keys of running reconciles, then the others by the end of their last
+   * reconcile, the newest first.
    *
    * @internal
    */
-  keys(matches: (controller: string, key: string) => boolean, limit: number): StoryKeys {
+  keys(matches: (controller: string, key: string) => boolean): StoryKey[] {
     const found = new Map<string, { record: StoryRecord; stories: number }>();
     const look = (record: StoryRecord) => {
       if (!matches(record.controller, record.key)) return;
@@ -231,13 +243,15 @@ export class StoryBook {
       found.delete(id);
       found.set(id, { record, stories });
     };
+    for (const record of this.#failures) look(record);
     for (const record of this.#stories) look(record);
     for (const record of this.#running) look(record);
-    const newest = [...found.values()].reverse().slice(0, limit);
-    return {
-      keys: newest.map(({ record, stories }) => ({ last: record.story(), stories })),
-      total: found.size,
-    };
+    return [...found.values()].reverse().map(({ record, stories }) => ({
+      controller: record.controller,
+      key: record.key,
+      stories,
+      last: () => record.story(),
+    }));
   }
 
   /**
@@ -257,7 +271,7 @@ export class StoryBook {
   /** Returns counts. */
   snapshot(): StoryBookSnapshot {
     return {
-      stories: this.#stories.length,
+      stories: this.#stories.length + this.#failures.size,
       bytes: this.#bytes,
       running: this.#running.length,
       dropped: this.#dropped,
@@ -276,11 +290,19 @@ export class StoryBook {
     record.size = record.bytes();
     this.#stories.push(record);
     this.#bytes += record.size;
+    this.#drop(this.#failures.ended(record));
     while (this.#bytes > this.#maxBytes) {
-      this.#bytes -= this.#stories.shift()?.size ?? 0;
-      this.#dropped++;
+      const oldest = this.#stories.shift();
+      if (oldest === undefined) break;
+      for (const one of this.#failures.displaced(oldest)) this.#drop(one);
     }
     for (const stream of this.#streams) stream.push(record);
+  }
+
+  #drop(record: StoryRecord | undefined): void {
+    if (record === undefined) return;
+    this.#bytes -= record.size;
+    this.#dropped++;
   }
 
   /** Removes a record from the running ones. The last one takes its index. */

@@ -118,7 +118,9 @@ function Watch({ isMarked, now, rates, watch }: WatchProps): VNode {
         {lagMs !== undefined && (
           <span class={lagMs > LONG_LAG_MS ? "amber-text" : ""}>{duration(lagMs)} behind</span>
         )}
-        {silentMs !== undefined && <span>heard {duration(silentMs)} ago</span>}
+        {silentMs !== undefined && (
+          <span>heard {silentMs < 1_000 ? "just now" : `${duration(silentMs)} ago`}</span>
+        )}
         {reconnects > 0 && <span>{plural(reconnects, "reconnect")}</span>}
         {controllers.length > 0 && (
           <span class="feeds">feeds {controllers.map(visible).join(", ")}</span>
@@ -136,12 +138,16 @@ function Watch({ isMarked, now, rates, watch }: WatchProps): VNode {
   );
 }
 
+/** An arrow with a drop that moves along it. Only the drop is animated, by a transform, which costs the browser least. */
 function Arrow({ pace }: { pace: number }): VNode {
   return (
-    <svg class={`arrow ${paceOf(pace)}`} viewBox="0 0 28 12" aria-hidden="true">
-      <path class="wire" d="M0,6H22" />
-      <path class="head" d="M28,6L20,2.5V9.5Z" />
-    </svg>
+    <span class={`arrow ${paceOf(pace)}`} aria-hidden="true">
+      <svg viewBox="0 0 28 12">
+        <path class="wire" d="M0,6H22" />
+        <path class="head" d="M28,6L20,2.5V9.5Z" />
+      </svg>
+      <span class="drop" />
+    </span>
   );
 }
 
@@ -150,6 +156,8 @@ function Controller(
 ): VNode {
   const { busy, delayed, errorsPerSecond, failing, isRunning, name, oldestMs, queued } = controller;
   const { reconcilesPerSecond, resource, workers } = controller;
+  // A server knows what its clients write, but not how.
+  const isClient = workers === 0;
   return (
     <li class="card controller" data-controller={name}>
       <div class="card-head">
@@ -158,25 +166,35 @@ function Controller(
         {!isRunning && <Chip tone="grey">not running</Chip>}
       </div>
       <div class="stations">
-        <div class={`station${(oldestMs ?? 0) > LONG_WAIT_MS ? " amber" : ""}`}>
-          <span class="station-name">keys</span>
-          <span class="station-value">{count(queued)} due</span>
-        </div>
-        <Arrow pace={reconcilesPerSecond} />
-        <div class="station grow">
-          <span class="station-name">workers</span>
-          <span class="station-value">
-            {workers <= MAX_WORKERS && <Workers busy={busy} workers={workers} />}
-            {count(busy)} of {count(workers)} busy
-          </span>
-        </div>
+        {!isClient && (
+          <>
+            <div class={`station${(oldestMs ?? 0) > LONG_WAIT_MS ? " amber" : ""}`}>
+              <span class="station-name">keys</span>
+              <span class="station-value">{count(queued)} due</span>
+            </div>
+            <Arrow pace={reconcilesPerSecond} />
+            <div class="station grow">
+              <span class="station-name">workers</span>
+              <span class="station-value">
+                {workers <= MAX_WORKERS && <Workers busy={busy} workers={workers} />}
+                {count(busy)} of {count(workers)} busy
+              </span>
+            </div>
+          </>
+        )}
         <div class="station">
-          <span class="station-name">reconciles</span>
+          <span class="station-name">{isClient ? "writes" : "reconciles"}</span>
           <span class="station-value">
             {rate(reconcilesPerSecond)}
             <Spark values={rates.good} bad={rates.bad} />
           </span>
         </div>
+        {isClient && (
+          <div class="station">
+            <span class="station-name">refused</span>
+            <span class="station-value">{rate(errorsPerSecond)}</span>
+          </div>
+        )}
       </div>
       <p class="card-foot">
         {oldestMs !== undefined && (
@@ -186,7 +204,9 @@ function Controller(
         )}
         {delayed > 0 && <span>{count(delayed)} wait for a time</span>}
         {failing > 0 && <span class="red-text">{count(failing)} failing</span>}
-        {errorsPerSecond > 0 && <span class="red-text">{rate(errorsPerSecond)} errors</span>}
+        {errorsPerSecond > 0 && !isClient && (
+          <span class="red-text">{rate(errorsPerSecond)} errors</span>
+        )}
       </p>
     </li>
   );
@@ -246,10 +266,7 @@ function Links(
   return (
     <svg class="links" aria-hidden="true">
       {paths.map((path, index) => (
-        <g key={index} class={paceOf(links[index]?.pace ?? 0)}>
-          <path class="wire" d={path} />
-          {path !== "" && <path class="drops" d={path} />}
-        </g>
+        <path key={index} class={`wire ${paceOf(links[index]?.pace ?? 0)}`} d={path} />
       ))}
     </svg>
   );

@@ -9,6 +9,7 @@ import { KeyList } from "./key_list.tsx";
 import { KeyPage } from "./key_page.tsx";
 import type { Connection, PageSource } from "./page_source.ts";
 import { parseRoute, type Route } from "./route.ts";
+import { wordsOf } from "./words.ts";
 
 /** The properties of {@linkcode App}. */
 export interface AppProps {
@@ -74,7 +75,7 @@ export function App({ download, source, view }: AppProps): VNode {
           : route.kind === "key"
           ? (
             <KeyPage
-              name={route}
+              name={{ controller: route.controller, key: route.key }}
               source={source}
               state={state}
               about={route.about}
@@ -137,7 +138,7 @@ function Overview({ history, route, source, state, view }: OverviewProps): VNode
       <section aria-labelledby="pipeline">
         <div class="section-head">
           <h2 id="pipeline">Pipeline</h2>
-          <span class="soft">watch → queue → cache → keys → workers</span>
+          <span class="soft">{wordsOf(state.kind).flow}</span>
         </div>
         <Pipeline
           watches={watches}

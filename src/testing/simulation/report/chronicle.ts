@@ -8,9 +8,11 @@ import {
   type Known,
   type Moment,
   objectName,
+  type Reconciling,
   type SentWrite,
 } from "../record/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
+import { type Look, looksIn, serverRead } from "./looks.ts";
 
 /** A version of an object, which a write has led to. */
 export interface Version {
@@ -61,6 +63,8 @@ export interface Act {
   readonly target?: Given | undefined;
   /** The line of the program that has sent it, and its callers; undefined if it is not known. */
   readonly place: string | undefined;
+  /** The reconcile that has sent it; undefined if none has. */
+  readonly reconcile: Reconciling | undefined;
   /** The number of further calls like it, which are left out. */
   readonly more: number;
   /** The objects whose newest version the process did not know then. */
@@ -112,6 +116,7 @@ export class Chronicle {
   readonly #resourceOf = new Map<object, string>();
   /** The reads of caches so far. */
   readonly #reads: CacheRead[] = [];
+  readonly #readsOf = new Map<Reconciling, CacheRead[]>();
   readonly #lives: { readonly at: number; readonly process: string; readonly life: number }[] = [];
 
   constructor({ details, history: { moments }, writers }: RunRecord) {
@@ -178,6 +183,24 @@ export class Chronicle {
     return this.#readOf(process, version.object, version);
   }
 
+  /** The reconciles, in the order of their starts. */
+  get reconciles(): readonly Reconciling[] {
+    return this.#details?.reconciles ?? [];
+  }
+
+  /** Returns the objects that a reconcile has read up to a moment, each as it was read last. */
+  looksOf(reconcile: Reconciling, upTo: number): ReadonlyMap<string, Look> {
+    return looksIn(this.#readsOf.get(reconcile) ?? [], upTo, {
+      resourceOf: ({ cache, name }) => this.#resourceOf.get(cache) ?? name,
+      timeOf: (number) => this.#byNumber.get(number)?.atMs ?? 0,
+    });
+  }
+
+  /** Returns the newest version of an object before a moment; undefined if it was not written in the run before. */
+  newestAt(object: string, at: number): Version | undefined {
+    return this.versionsOf(object).findLast((version) => version.at < at);
+  }
+
   /** Returns the number of the life of a process at a moment. */
   lifeAt(process: string, at: number): number {
     return this.#lives.findLast((life) => life.process === process && life.at <= at)?.life ?? 1;
@@ -222,8 +245,8 @@ export class Chronicle {
       objects.get(objectName(write));
     const stale = this.#staleOf(process);
     if (write !== undefined) this.#addOldRead(stale, process, write);
-    const place = this.#details?.placeOf(id);
-    const act: Act = { at, atMs, process, life, id, write, target, place, more, stale };
+    const { place, reconcile } = this.#details?.originOf(id) ?? {};
+    const act: Act = { at, atMs, process, life, id, write, target, place, reconcile, more, stale };
     this.acts.push(act);
     return act;
   }
@@ -331,10 +354,18 @@ export class Chronicle {
   }
 
   #read(read: CacheRead): void {
-    this.#reads.push(read);
+    this.#keep(read);
     if (this.#resourceOf.has(read.cache)) return;
     const version = this.#byNumber.get(Number(read.objects[0]?.metadata.resourceVersion));
     if (version !== undefined) this.#resourceOf.set(read.cache, version.write.resource);
+  }
+
+  #keep(read: CacheRead): void {
+    if (read.place !== undefined) this.#reads.push(read);
+    if (read.reconcile === undefined) return;
+    const reads = this.#readsOf.get(read.reconcile);
+    if (reads === undefined) this.#readsOf.set(read.reconcile, [read]);
+    else reads.push(read);
   }
 
   /** Returns the last read of an object by the present life of a process, and the version that it gave, if there was one. */
@@ -356,9 +387,16 @@ export class Chronicle {
         metadata.name === name && (metadata.namespace ?? "") === namespace
       );
       const version = this.#byNumber.get(Number(found?.metadata.resourceVersion));
-      return { place: read.place, version: version?.object === object ? version : undefined };
+      return { place: read.place!, version: version?.object === object ? version : undefined };
     }
     return undefined;
+  }
+
+  /** Keeps a read from the server, as one of a cache. */
+  #keepRead(at: number, moment: Moment & { kind: "read" }, given: readonly Known[]): void {
+    const { place, reconcile } = this.#details?.originOf(moment.id) ?? {};
+    if (place === undefined && reconcile === undefined) return;
+    this.#keep({ ...serverRead(moment, given), at, place, reconcile });
   }
 
   #give(at: number, moment: Moment & { kind: "seen" | "read" }): void {
@@ -366,15 +404,7 @@ export class Chronicle {
     const knowledge = this.#knowledgeOf(process);
     knowledge.resources.add(resource);
     const all = givenObjects(moment);
-    const place = moment.kind === "read" ? this.#details?.placeOf(moment.id) : undefined;
-    if (place !== undefined) {
-      const objects = all.map(({ object }) => object);
-      const { metadata } = objects[0] ?? {};
-      const key = moment.kind === "read" && moment.verb === "get" && metadata !== undefined
-        ? keyOf(metadata.namespace ?? "", metadata.name ?? "")
-        : undefined;
-      this.#reads.push({ at, process, cache: moment, name: resource, key, objects, place });
-    }
+    if (moment.kind === "read") this.#keepRead(at, moment, all);
     for (const given of all) {
       const { metadata } = given.object;
       const number = Number(metadata.resourceVersion);
