@@ -163,6 +163,7 @@ export {
   isInternalError,
   isInvalid,
   isNotFound,
+  isObjectNotFound,
   isReplaced,
   isTimeout,
   isTooLargeResourceVersion,

@@ -161,6 +161,18 @@ export function isNotFound(error: unknown): boolean {
   return hasReason(error, "NotFound", 404);
 }
 
+/**
+ * Reports whether the object does not exist, by the word of a server that serves its kind. While a definition is being
+ * replaced, each object of the kind is answered with a 404 that is not a Status; the objects are kept.
+ *
+ * @internal
+ */
+export function isObjectNotFound(error: unknown): boolean {
+  if (!isNotFound(error)) return false;
+  const causes = statusErrorIn(error)?.status.details?.causes ?? [];
+  return causes.every(({ reason }) => reason !== "UnexpectedServerResponse");
+}
+
 /** Reports whether an object with that name already exists (409, reason AlreadyExists). */
 export function isAlreadyExists(error: unknown): boolean {
   return hasReason(error, "AlreadyExists");

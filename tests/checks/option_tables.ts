@@ -53,7 +53,7 @@ export const TABLES: readonly Described[] = [
     after: "## Options",
     interfaces: ["SimulationOptions", "ExploreOptions"],
   },
-  { page: "simulation.md", after: "## Campaigns from the schema", interfaces: ["CampaignOptions"] },
+  { page: "campaigns.md", after: "## Campaigns from the schema", interfaces: ["CampaignOptions"] },
 ];
 
 /** The parts of the output of `deno doc --json` that are read. */

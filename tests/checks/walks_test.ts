@@ -18,7 +18,7 @@ function filesOnStack(): string[] {
 
 /** Returns the first column of the block of a walk on the page. */
 function walkOf(page: string, name: string): string[] {
-  const [, block = ""] = new RegExp(`#### ${name}\\n\\n\`\`\`text\\n(.*?)\`\`\``, "s").exec(page) ??
+  const [, block = ""] = new RegExp(`### ${name}\\n\\n\`\`\`text\\n(.*?)\`\`\``, "s").exec(page) ??
     [];
   return block.trim().split("\n").map((line) => line.split(" ")[0] ?? "");
 }

@@ -39,6 +39,8 @@ const inGuide = documented.filter(({ file }) => file === "docs/guide.md");
 Deno.test("a page prints no command that no test runs", () => {
   const known = [
     "controller.ts",
+    "backups_simulation.ts",
+    "backups_test.ts",
     "greetings_test.ts",
     "rollout.ts",
     "jsr:@kubeloop/testing/serve",

@@ -200,17 +200,39 @@ async function cacheFolder(name: string): Promise<string> {
 }
 
 /** Returns the folder `node_modules` with npm packages, and installs them if they are missing. Default: `PACKAGES`. */
-export async function toolsFolder(packages: Packages = PACKAGES): Promise<string> {
+export function toolsFolder(packages: Packages = PACKAGES): Promise<string> {
   const names = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(names.join()));
+  return installed("tools", names.join(), async (folder) => {
+    await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true }\n');
+    await npm(["install", "--save-exact", ...names], folder);
+  });
+}
+
+/** Returns the folder `node_modules` with the packages of the package-lock.json in `source`. */
+export async function lockedFolder(source: string): Promise<string> {
+  const lock = await Deno.readTextFile(`${source}/package-lock.json`);
+  return installed("locked", lock, async (folder) => {
+    for (const name of ["package.json", "package-lock.json", ".npmrc"]) {
+      await Deno.copyFile(`${source}/${name}`, `${folder}/${name}`);
+    }
+    await npm(["ci"], folder);
+  });
+}
+
+/** Returns the folder `node_modules` of a cache folder, which `install` fills once for each `content`. */
+async function installed(
+  name: string,
+  content: string,
+  install: (folder: string) => Promise<void>,
+): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
   const key = [...new Uint8Array(digest.slice(0, 6))].map((byte) => byte.toString(16)).join("");
-  const folder = await cacheFolder(`tools-${key}`);
+  const folder = await cacheFolder(`${name}-${key}`);
   const done = `${folder}/installed`;
   try {
     await Deno.stat(done);
   } catch {
-    await Deno.writeTextFile(`${folder}/package.json`, '{ "private": true }\n');
-    await npm(["install", "--save-exact", ...names], folder);
+    await install(folder);
     await Deno.writeTextFile(done, "");
   }
   return `${folder}/node_modules`;

@@ -4,7 +4,7 @@ import {
   type Cached,
   isConflict,
   isInvalid,
-  isNotFound,
+  isObjectNotFound,
   type KubeObject,
   type Resource,
 } from "../../types/mod.ts";
@@ -162,7 +162,7 @@ async function patchUntil<T extends KubeObject>(
       const options = { ...call, type: "json", fieldManager } as const;
       current = await client.patch<never, T, "json">(resource, name, patch, options) as Cached<T>;
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isObjectNotFound(error)) return undefined;
       if ((!isInvalid(error) && !isConflict(error)) || tries >= MAX_TRIES) throw error;
       const fresh = await read(client, resource, name, call);
       if (fresh === undefined || fresh.metadata.uid !== uid) return undefined;
@@ -182,7 +182,7 @@ async function read<T extends KubeObject>(
   try {
     return await client.get<never, T>(resource, name, call) as Cached<T>;
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isObjectNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -21,6 +21,7 @@ import {
   isConflict,
   isInvalid,
   isNotFound,
+  isObjectNotFound,
   type KubeObject,
   type Resource,
   resourceName,
@@ -380,7 +381,7 @@ export class StatusDraft<T extends KubeObject> {
       const found = await client.get<never, T>(resource, name, { namespace, signal });
       return found.metadata.uid === uid ? found as Cached<T> : undefined;
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isObjectNotFound(error)) return undefined;
       throw error;
     }
   }

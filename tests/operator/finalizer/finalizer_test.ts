@@ -163,3 +163,17 @@ Deno.test("finalizers of several controllers with stale caches are never lost", 
     }
   });
 });
+
+Deno.test("removeFinalizer() rejects while the kind is not served, since the object may still be there", async () => {
+  await using world = new World();
+  const object = await create(world, [OURS]);
+  const fault = world.server.faults.respond({ status: 404, body: "404 page not found\n" });
+  const error = await assertRejects(
+    () => removeFinalizer(world.client, ConfigMaps, object, OURS),
+    StatusError,
+  );
+  assertEquals(error.code, 404);
+  fault.remove();
+  const removed = await removeFinalizer(world.client, ConfigMaps, object, OURS);
+  assertEquals(removed?.metadata.finalizers, undefined);
+});

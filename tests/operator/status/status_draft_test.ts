@@ -12,6 +12,7 @@ import {
   type Condition,
   CustomResourceDefinitions,
   type KubeObject,
+  StatusError,
 } from "../../../src/types/mod.ts";
 import { type StatusShape, type Thing, Things, World } from "../apply/_world.ts";
 
@@ -433,4 +434,15 @@ Deno.test("write() restores the conditions of others if the schema no longer mer
     ["Ready", "False"],
     ["Theirs", "True"],
   ]);
+});
+
+Deno.test("StatusDraft.write() rejects while the kind is not served, since the object may still be there", async () => {
+  await using world = await Writing.create();
+  const object = await world.read();
+  const draft = await world.draft({ object });
+  draft.status({ text: "x" });
+  const fault = world.server.faults.respond({ status: 404, body: "404 page not found\n" });
+  await assertRejects(() => draft.write(), StatusError, "404 page not found");
+  fault.remove();
+  assertEquals((await world.read()).status, undefined);
 });
