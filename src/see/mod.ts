@@ -18,6 +18,7 @@ export type {
   SeeState,
   WatchView,
 } from "./model.ts";
+export { PALETTE } from "./palette/mod.ts";
 export { ManagerSource } from "./manager_source.ts";
 export type {
   ObservedController,
@@ -27,6 +28,9 @@ export type {
 } from "./observed_manager.ts";
 export { SeeHandler, type SeeHandlerOptions } from "./see_handler.ts";
 export { type SeePage, serveSee, type ServeSeeOptions } from "./serve_see.ts";
+export { exportedStories, type StoriesOfKey } from "./exported_stories.ts";
+export { Rates } from "./rates.ts";
+export { maskedValue } from "../operator/stories/mod.ts";
 export type {
   CoverageView,
   FindingView,

@@ -69,6 +69,8 @@ export type AttentionKind =
   | "right_missing"
   | "watch_failing"
   | "hung_reconcile"
+  | "conflict"
+  | "not_settled"
   | "paused";
 
 /** A thing that needs a person. */

@@ -31,6 +31,7 @@ export const NO_ROWS: readonly NoRows[] = [
       "Service.upgrade",
       "Service.urlOf",
       "SocketLike.destroy",
+      "seeCluster",
       "SocketLike.end",
       "SocketLike.on",
       "SocketLike.on(listener)",

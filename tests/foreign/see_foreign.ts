@@ -153,7 +153,7 @@ Deno.test("the page of a controller in a real browser", async (t) => {
       assert(roles.has(role), `no ${role}`);
     }
     const texts = tree.map(({ name }) => name).join("\n");
-    assertStringIncludes(texts, "Keys, those that need attention first");
+    assertStringIncludes(texts, "Keys in the order of attention");
     assertStringIncludes(texts, "Watches, with their queues and caches");
   });
 
@@ -363,7 +363,7 @@ Deno.test("the page of a controller in a real browser", async (t) => {
       const { url } = await manager.see();
       await using own = await Page.open(browser);
       await own.goto(url);
-      // The states of the manager come as its clock goes on.
+      // The states of the manager come while its clock runs.
       const until = async (expression: string) => {
         for (let passes = 0; !await own.evaluate(expression); passes++) {
           assert(passes < 200, `${expression}\n${await own.text()}`);
@@ -395,6 +395,14 @@ Deno.test("the page of a controller in a real browser", async (t) => {
       await until(`document.querySelector("[data-watch]") !== null`);
     },
   );
+
+  await t.step("a page without the token says so, and tries no longer", async () => {
+    await using other = await Page.open(browser);
+    await other.goto(`${server.origin}/?token=another`);
+    await other.until(`document.querySelector(".connection").innerText.includes("refused")`);
+    assertStringIncludes(await other.text(), "The token is missing or wrong.");
+    assertEquals(other.requests.filter((one) => one.includes("/see/")).length, 1);
+  });
 
   await t.step("no request went elsewhere, and the browser has no complaint", () => {
     for (const one of page.requests) assertStringIncludes(one, `${server.origin}/`);

@@ -9,6 +9,7 @@ import { KeyList } from "./key_list.tsx";
 import { KeyPage } from "./key_page.tsx";
 import type { Connection, PageSource } from "./page_source.ts";
 import { parseRoute, type Route } from "./route.ts";
+import { wordsOf } from "./words.ts";
 
 /** The properties of {@linkcode App}. */
 export interface AppProps {
@@ -99,10 +100,12 @@ export function App({ download, source, view }: AppProps): VNode {
 function ConnectionStatus({ connection }: { connection: Connection }): VNode {
   return (
     <p role="status">
-      {connection.kind === "lost"
+      {connection.kind === "lost" || connection.kind === "refused"
         ? (
           <>
-            <Chip tone="red">connection lost, trying again</Chip>
+            <Chip tone="red">
+              {connection.kind === "lost" ? "connection lost, trying again" : "refused"}
+            </Chip>
             <span class="soft">{visible(connection.why)}</span>
           </>
         )
@@ -137,7 +140,7 @@ function Overview({ history, route, source, state, view }: OverviewProps): VNode
       <section aria-labelledby="pipeline">
         <div class="section-head">
           <h2 id="pipeline">Pipeline</h2>
-          <span class="soft">watch → queue → cache → keys → workers</span>
+          <span class="soft">{wordsOf(state.kind).flow}</span>
         </div>
         <Pipeline
           watches={watches}

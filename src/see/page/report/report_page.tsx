@@ -61,7 +61,7 @@ export function ReportPage({ page, report, runAgain }: ReportPageProps): VNode {
 function Coverage({ coverage }: { coverage: readonly CoverageView[] }): VNode {
   return (
     <section>
-      <h2>What was tried</h2>
+      <h2>Faults that were tried</h2>
       <table class="table coverage">
         <thead>
           <tr>
