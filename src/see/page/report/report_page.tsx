@@ -38,7 +38,9 @@ export function ReportPage({ page, report, runAgain }: ReportPageProps): VNode {
                     onClick={() => select(index)}
                   >
                     <b>{visible(first?.oracle ?? "")}</b>
-                    <span title={visible(first?.message ?? "")}>{visible(first?.message ?? "")}</span>
+                    <span title={visible(first?.message ?? "")}>
+                      {visible(first?.message ?? "")}
+                    </span>
                     <span class="soft">{plural(plans, "plan")}</span>
                   </button>
                 </li>
