@@ -256,3 +256,17 @@ Deno.test("runView() shows repeated reconciles once, and how often they were rep
     "wrong 0.80 s it is wrong",
   ]);
 });
+
+Deno.test("Details.running() is the last reconcile of a process that has begun and not ended", () => {
+  const details = new Details(new ToldRun().history);
+  const begin = (process: string, key: string) =>
+    details.begin({ process, controller: "things", key });
+  assertEquals(details.running("op"), undefined);
+  const [a, b] = [begin("op", "a"), begin("op", "b")];
+  begin("other", "c");
+  assertEquals(details.running("op"), b);
+  details.end(b);
+  assertEquals(details.running("op"), a);
+  details.end(a, "no");
+  assertEquals(details.running("op"), undefined);
+});

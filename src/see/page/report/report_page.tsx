@@ -37,7 +37,10 @@ export function ReportPage({ page, report, runAgain }: ReportPageProps): VNode {
                     aria-pressed={index === selected}
                     onClick={() => select(index)}
                   >
-                    <b>{visible(first?.oracle ?? "")}</b> {visible(first?.message ?? "")}{" "}
+                    <b>{visible(first?.oracle ?? "")}</b>
+                    <span title={visible(first?.message ?? "")}>
+                      {visible(first?.message ?? "")}
+                    </span>
                     <span class="soft">{plural(plans, "plan")}</span>
                   </button>
                 </li>

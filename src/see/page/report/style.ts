@@ -4,7 +4,8 @@ noscript pre{white-space:pre-wrap;font:.8125rem/1.5 ui-monospace,monospace;margi
 body:has(.report-head){max-width:1680px}
 .report-head{padding:20px 0 8px}
 .findings{display:grid;gap:6px;margin-top:10px}
-.findings button{text-align:left;width:100%;font-weight:400}
+.findings button{display:flex;gap:10px;text-align:left;width:100%;font-weight:400}
+.findings button span:nth-child(2){flex:1;min-width:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .verdicts{display:grid;gap:8px;margin-top:12px}
 .verdict{background:var(--red-soft);border-left:4px solid var(--red);border-radius:6px;padding:10px 14px}
 .verdict b{color:var(--red);margin-right:6px}

@@ -76,6 +76,7 @@ export class Details {
   readonly #origins = new Map<string, Origin>();
   readonly #reads: CacheRead[] = [];
   readonly #reconciles: Reconciling[] = [];
+  readonly #open = new Set<Reconciling>();
   readonly #calls = new Map<string, { first: RepeatedCall[]; last: RepeatedCall | undefined }>();
 
   constructor(history: History) {
@@ -117,18 +118,25 @@ export class Details {
     this.#reads.push({ ...read, at: this.#history.moments.length, place });
   }
 
+  /** Returns the last reconcile of a process that has begun and not ended. */
+  running(process: string): Reconciling | undefined {
+    return [...this.#open].findLast((reconcile) => reconcile.process === process);
+  }
+
   /** Records the start of a reconcile. */
   begin(reconcile: Pick<Reconciling, "process" | "controller" | "key">): Reconciling {
     if (this.#reconciles.length >= MAX_RECONCILES) this.#reconciles.splice(0, MAX_RECONCILES / 2);
     const { moments, nowMs } = this.#history;
     const begun: Reconciling = { ...reconcile, at: moments.length, atMs: nowMs };
     this.#reconciles.push(begun);
+    this.#open.add(begun);
     return begun;
   }
 
   /** Records the end of a reconcile, with its error if it failed. */
   end(reconcile: Reconciling, error?: string): void {
     const { moments, nowMs } = this.#history;
+    this.#open.delete(reconcile);
     reconcile.end = { at: moments.length, atMs: nowMs, ...(error !== undefined && { error }) };
   }
 

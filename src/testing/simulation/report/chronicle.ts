@@ -12,7 +12,7 @@ import {
   type SentWrite,
 } from "../record/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
-import { type Look, looksIn, serverRead } from "./looks.ts";
+import { type Given, type Look, looksIn, serverRead } from "./looks.ts";
 
 /** A version of an object, which a write has led to. */
 export interface Version {
@@ -40,12 +40,6 @@ export interface Stale {
   readonly isOwn: boolean;
   /** The line that read the old version from a cache, or from the server; undefined if it is not known. */
   readonly place?: string | undefined;
-}
-
-/** A version that a process has received. */
-export interface Given extends Known {
-  readonly number: number;
-  readonly atMs: number;
 }
 
 /** A write or a call of the external world by a process. */

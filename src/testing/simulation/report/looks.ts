@@ -1,5 +1,9 @@
 import { type CacheRead, isCompared, keyOf, type Known, type Moment } from "../record/mod.ts";
-import type { Given } from "./chronicle.ts";
+/** A version that a process has received. */
+export interface Given extends Known {
+  readonly number: number;
+  readonly atMs: number;
+}
 
 /** An object that a reconcile has read, or looked for. */
 export interface Look {

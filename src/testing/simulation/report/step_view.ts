@@ -1,7 +1,8 @@
 import { parseJson } from "@kubeloop/controller/internal/base";
 import type { KnownView, RequestView, StepView } from "@kubeloop/controller/internal/see";
 import { isCompared, objectName, type Reconciling } from "../record/mod.ts";
-import type { Act, Chronicle, Given, Version } from "./chronicle.ts";
+import type { Act, Chronicle, Version } from "./chronicle.ts";
+import type { Given } from "./looks.ts";
 import type { VersionsTable } from "./versions_table.ts";
 import { actName } from "./words.ts";
 

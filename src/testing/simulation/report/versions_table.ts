@@ -1,7 +1,8 @@
 import { stringifyJson } from "@kubeloop/controller/internal/base";
 import type { VersionView } from "@kubeloop/controller/internal/see";
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { Chronicle, Given, Version } from "./chronicle.ts";
+import type { Chronicle, Version } from "./chronicle.ts";
+import type { Given } from "./looks.ts";
 import { timeOf, writerName } from "./words.ts";
 
 /** The maximum length of the contents of all versions of one run, in characters of JSON. */

@@ -1,7 +1,7 @@
 import * as hooks from "node:async_hooks";
 import type { Clock } from "@kubeloop/controller/internal/base";
 import type { VirtualClock } from "../../virtual_clock.ts";
-import { directPlace, type Reconciling } from "../record/mod.ts";
+import { type Details, directPlace, type Reconciling } from "../record/mod.ts";
 
 /** A use of something that is outside of a simulation. */
 export interface AmbientUse {
@@ -39,9 +39,13 @@ export function inReconcile<T>(reconcile: Reconciling, code: () => T): T {
   return context === undefined ? code() : contexts!.run({ ...context, reconcile }, code);
 }
 
-/** Returns the reconcile that the code is part of; undefined outside of one, and in a browser. */
-export function currentReconcile(): Reconciling | undefined {
-  const reconcile = contexts?.getStore()?.reconcile;
+/**
+ * Returns the reconcile that the code of a process is part of; undefined outside of one. In a browser, it is the last that has
+ * begun and not ended.
+ */
+export function currentReconcile(process: string, details: Details): Reconciling | undefined {
+  if (contexts === undefined) return details.running(process);
+  const reconcile = contexts.getStore()?.reconcile;
   // Code that it has started may run on after its end.
   return reconcile?.end === undefined ? reconcile : undefined;
 }

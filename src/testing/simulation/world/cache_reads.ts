@@ -47,7 +47,7 @@ function observe(informer: Informer, process: string, details: Details): void {
   const note = <R>(key: string | undefined, found: R, objects: Objects): R => {
     details.read({
       process,
-      reconcile: currentReconcile(),
+      reconcile: currentReconcile(process, details),
       cache: indexer,
       name,
       key,
@@ -60,7 +60,8 @@ function observe(informer: Informer, process: string, details: Details): void {
   Object.assign(informer, {
     itemByKey(key: string) {
       const found = itemByKey.call(informer, key);
-      return found === undefined && currentReconcile() !== undefined ? note(key, found, []) : found;
+      if (found !== undefined || currentReconcile(process, details) === undefined) return found;
+      return note(key, found, []);
     },
     read(item: Parameters<typeof read>[0]) {
       const found = read.call(informer, item);

@@ -353,7 +353,11 @@ export class SimulatedWorld<C> implements WireRun {
       },
       repeated: details && ((id) => details.repeat(name, id)),
       placed: details &&
-        ((id) => details.setOrigin(id, { place: callingPlace(), reconcile: currentReconcile() })),
+        ((id) =>
+          details.setOrigin(id, {
+            place: callingPlace(),
+            reconcile: currentReconcile(name, details),
+          })),
       ids: this.#cloudIds,
       answers: this.#cloudAnswers,
     });

@@ -202,9 +202,10 @@ export class Wire {
   }
 
   #setOrigin(id: string, resource: string, name: string): void {
-    this.#run.details?.setOrigin(id, {
+    const { details } = this.#run;
+    details?.setOrigin(id, {
       place: this.#calls?.placeOf(resource, name),
-      reconcile: currentReconcile(),
+      reconcile: currentReconcile(this.#process, details),
     });
   }
 
