@@ -9,7 +9,7 @@ import type { PodProgram } from "../../src/testing/mod.ts";
 
 /** A program whose commands are processes of this machine. */
 export interface LocalProgram extends PodProgram {
-  /** Resolves when no process runs any more: the server does not wait for one that it has stopped. */
+  /** Resolves when all processes have ended: the server does not wait for a process that it has stopped. */
   ended(): Promise<void>;
 }
 
