@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { ConfigMaps } from "@kubeloop/controller";
 import { workloadOf } from "@kubeloop/testing/simulation";
 import { namespace, Widgets, widgetWorld, type World } from "../operator/_world.ts";
@@ -55,6 +61,9 @@ Deno.test("Manager.see() names wrong options, and fails the start with a port th
   await assertRejects(() => manager.see({ port: -1 }), RangeError, "port must be");
   await assertRejects(() => manager.see({ token: "short" }), RangeError, "token must have");
   await assertRejects(() => manager.see({ prot: 1 } as object), TypeError, "prot");
+  for (const see of ["yes", null, {}, { port: "9" }, { port: 65_536 }, { port: 1, host: "::" }]) {
+    assertThrows(() => world.manager({ see } as object), Error, "see");
+  }
   const { port } = await manager.see({ token: "a-token-of-my-own-choice" });
   const other = world.manager({ see: { port } });
   await assertRejects(() => world.start(other), Error, String(port));
