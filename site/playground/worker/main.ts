@@ -1,0 +1,102 @@
+/**
+ * The program of the worker: runs one cluster or one simulation with the program of the user.
+ *
+ * @module
+ */
+
+import { Simulation } from "@kubeloop/testing/simulation";
+import type { Answer, Numbered, Request, SimulationProgress, SimulationResult } from "../protocol.ts";
+import { Cluster } from "./cluster.ts";
+import { Output } from "./output.ts";
+import { lineIn, loadProgram, problemData, problemOf, ProgramError } from "./program.ts";
+
+/** The parts of the scope of a worker that are used, and that the types of Deno lack. */
+interface WorkerScope {
+  postMessage(message: Answer | "ready"): void;
+  addEventListener(type: "message", listener: (event: { readonly data: Numbered }) => void): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+/** Taken before a program can replace it. */
+const post = scope.postMessage.bind(scope);
+const performanceNow = performance.now.bind(performance);
+
+/** The limits of an exploration that a person waits for. */
+const BUDGET = { findings: 1, plans: 1_500, ms: 60_000 };
+
+/** Names of the scope through which a program could keep or spread data. */
+const TAKEN = ["indexedDB", "caches", "BroadcastChannel", "WebSocket", "WebTransport", "EventSource",
+  "XMLHttpRequest", "importScripts", "Worker", "SharedWorker", "FontFace"];
+
+let cluster: Cluster | undefined;
+let progress: SimulationProgress = { plans: 0, findings: 0 };
+const output = new Output();
+
+async function answer(request: Request): Promise<unknown> {
+  switch (request.do) {
+    case "run": {
+      cluster = new Cluster(output);
+      return await cluster.start(await loadProgram(request.program), request.yaml);
+    }
+    case "simulate":
+      return await simulate(request.program);
+    case "progress":
+      return progress;
+    case "view":
+      return await running().view(request.query);
+    case "apply":
+      return await running().apply(request.yaml);
+    case "delete":
+      return await running().delete(request.object);
+  }
+}
+
+function running(): Cluster {
+  if (cluster === undefined) throw new Error("No cluster runs: press Run first");
+  return cluster;
+}
+
+async function simulate(source: string): Promise<SimulationResult> {
+  const { default: simulation } = await loadProgram(source);
+  if (!(simulation instanceof Simulation)) {
+    throw new ProgramError(
+      "The program has no simulation: write `export default simulation({ process: operator, workload: [ … ] })`",
+      undefined,
+    );
+  }
+  const startMs = performanceNow();
+  const report = await simulation.explore({
+    budget: BUDGET,
+    progress: false,
+    onProgress: (plans, findings) => void (progress = { plans, findings }),
+  });
+  const json = report.toJSON();
+  const [finding] = json.findings;
+  return {
+    report: json,
+    text: String(report),
+    line: finding === undefined ? undefined : blamedLine(finding.cause),
+    tookMs: performanceNow() - startMs,
+  };
+}
+
+/** Returns the line of the program that the sentences of a cause blame. */
+function blamedLine(cause: readonly string[]): number | undefined {
+  const wrong = cause.find((sentence) => /The (?:wrong|first) /.test(sentence) && lineIn(sentence));
+  return lineIn(wrong ?? "") ?? lineIn(cause.join("\n"));
+}
+
+for (const name of TAKEN) {
+  for (let holder: object | null = globalThis; holder !== null; holder = Object.getPrototypeOf(holder)) {
+    if (Object.hasOwn(holder, name)) Reflect.deleteProperty(holder, name);
+  }
+}
+output.captureConsole();
+scope.addEventListener("message", async ({ data: { id, request } }) => {
+  try {
+    post({ id, value: await answer(request) });
+  } catch (error) {
+    post({ id, problem: problemData(problemOf(error)) });
+  }
+});
+post("ready");
