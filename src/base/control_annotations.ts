@@ -12,3 +12,36 @@ export const CONTROL_ANNOTATIONS = {
   cleanupPaused: "kubeloop.dev/cleanup-paused",
   reconcile: "kubeloop.dev/reconcile-requested-at",
 } as const;
+
+/** Annotations to set; null removes one. */
+export type AnnotationChange = Readonly<Record<string, string | null>>;
+
+/**
+ * The changes of the annotations by which people control the controllers of a manager.
+ *
+ * @internal
+ */
+export const CONTROL_CHANGES = {
+  /**
+   * Pauses an object.
+   *
+   * @param value `true`, or the end of the pause (RFC 3339).
+   * @param withCleanup Whether the cleanup of finalizers is paused too.
+   */
+  pause(value: string, withCleanup: boolean): AnnotationChange {
+    const { cleanupPaused, paused } = CONTROL_ANNOTATIONS;
+    return { [paused]: value, ...(withCleanup && { [cleanupPaused]: value }) };
+  },
+  /** Ends the pause of an object and of its cleanup. */
+  resume(): AnnotationChange {
+    return { [CONTROL_ANNOTATIONS.paused]: null, [CONTROL_ANNOTATIONS.cleanupPaused]: null };
+  },
+  /**
+   * Reconciles an object now.
+   *
+   * @param wallMs The time, in milliseconds since the Unix epoch.
+   */
+  reconcile(wallMs: number): AnnotationChange {
+    return { [CONTROL_ANNOTATIONS.reconcile]: new Date(wallMs).toISOString() };
+  },
+} as const;

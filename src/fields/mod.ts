@@ -31,5 +31,6 @@ export {
 } from "./managed_fields.ts";
 export { clientFields, mergePatch } from "./merge_patch.ts";
 export { plainJson } from "./plain_json.ts";
+export { type SentPaths, sentPaths } from "./sent_paths.ts";
 export { SERVER_METADATA, withoutMetadata } from "./server_metadata.ts";
 export { writersOf } from "./writers.ts";

@@ -23,6 +23,7 @@ export {
   ApplyPass,
   type ApplyPassOptions,
   NotOwnedError,
+  type SkippedApply,
 } from "./apply/mod.ts";
 export {
   allOf,
@@ -88,7 +89,9 @@ export {
   type ObjectMeta,
   type OwnerReference,
   PendingCauses,
+  type SentFields,
   type SentRequest,
+  type SkippedWrite,
   type SpanAttributesLike,
   type SpanLike,
   storiesText,
@@ -102,6 +105,7 @@ export {
   type StoryRequest,
   type StoryResult,
   type StoryStart,
+  type StoryWaits,
   type TakenCauses,
   type TracedReconcile,
   traceReconcile,

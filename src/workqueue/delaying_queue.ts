@@ -48,6 +48,16 @@ export class DelayingQueue<T = string> extends WorkQueue<T> {
   }
 
   /**
+   * Returns the time at which a delayed item is added, in milliseconds of the clock.
+   *
+   * @param item The item.
+   * @returns The time; undefined if the item is not delayed.
+   */
+  dueAtMs(item: T): number | undefined {
+    return this.readyAtMs(item);
+  }
+
+  /**
    * Adds an item after `delayMs` milliseconds, or at once if `delayMs` is 0 or less. If the item is already delayed,
    * the earlier of the two times applies. After the queue is shut down, the call is ignored.
    *

@@ -61,6 +61,11 @@ export class Delays<T> {
     this.#arm();
   }
 
+  /** Returns the time at which an item is ready; undefined if it is not delayed. */
+  readyAtMs(item: T): number | undefined {
+    return this.#items.get(item)?.readyAtMs;
+  }
+
   /** Drops an item. */
   cancel(item: T): void {
     const delayed = this.#items.get(item);

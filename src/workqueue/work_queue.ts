@@ -272,6 +272,11 @@ export class WorkQueue<T = string> implements AsyncDisposable {
     return this.#delays.length;
   }
 
+  /** Returns the time at which a delayed item is added, for a {@linkcode DelayingQueue}; undefined if it is not delayed. */
+  protected readyAtMs(item: T): number | undefined {
+    return this.#delays.readyAtMs(item);
+  }
+
   /** Adds an item after `delayMs` milliseconds, for a {@linkcode DelayingQueue}. */
   protected addDelayed(item: T, delayMs: number): void {
     this.#delays.delay(item, delayMs);

@@ -235,6 +235,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
 
+  "see/palette": [],
+  see: ["operator/stories"],
+  // The sources of the page, which is published as a text.
+  "see/page/kit": ["see", "see/palette", "operator/stories", "fields", "base"],
+  "see/page": ["see/page/kit", "see", "operator/stories"],
+
   create: [],
 
   "kubectl/apply": [],
@@ -531,6 +537,8 @@ const PACKAGES: readonly RegExp[] = [/^@std\/streams\//, /^node:/, /^re2js$/];
 /** External packages that single rooms may import: programs parse command lines, libraries do not, and two rooms read YAML. */
 const MORE_PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   // Loaded by the commands that need it: the package is an optional peer.
+  "see/page": [/^preact(\/hooks)?$/],
+  "see/page/kit": [/^preact(\/hooks)?$/],
   "kubectl/cli": [/^@kubeloop\/testing\/(evolve|simulation)$/],
   "testing/serve": [/^@std\/cli\//],
   "testing/api_server/yaml": [/^js-yaml$/],
@@ -551,11 +559,11 @@ const AMBIENT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Files that may use these names: the real clock, random source and console, the wrappers of runtime `fetch`, and the guards
- * of a simulation around all of them.
+ * Files that may use these names: the real clock, random source and console, the wrappers of runtime `fetch`, the guards of
+ * a simulation around all of them, and a page, in its sources and as the text that is made of them.
  */
 const AMBIENT_HOME =
-  /^base\/(clock|random|logger)\.ts$|^client\/transport\/(browser|bun|deno)\.ts$|^testing\/simulation\/world\/ambient\.ts$/;
+  /^base\/(clock|random|logger)\.ts$|^see\/page\/live\/browser\.ts$|^see\/page_text\.ts$|^client\/transport\/(browser|bun|deno)\.ts$|^testing\/simulation\/world\/ambient\.ts$/;
 
 /** Files whose texts are the programs of new projects, which follow their own rules. */
 const TEMPLATES = /^create\/templates\//;
@@ -678,7 +686,7 @@ export function findCircles(texts: ReadonlyMap<string, string>): string[][] {
 async function* sourceFiles(root: URL, prefix = ""): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(new URL(prefix || ".", root))) {
     if (entry.isDirectory) yield* sourceFiles(root, `${prefix}${entry.name}/`);
-    else if (entry.name.endsWith(".ts")) yield `${prefix}${entry.name}`;
+    else if (/\.tsx?$/.test(entry.name)) yield `${prefix}${entry.name}`;
   }
 }
 

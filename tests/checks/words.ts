@@ -177,7 +177,7 @@ function* filesBelow(path: string): Generator<string> {
   if (Deno.statSync(path).isDirectory) {
     const names = [...Deno.readDirSync(path)].map((entry) => entry.name).sort();
     for (const name of names) yield* filesBelow(path === "." ? name : `${path}/${name}`);
-  } else if (/\.(ts|mjs|md)$/.test(path)) yield path;
+  } else if (/\.(tsx?|mjs|md)$/.test(path)) yield path;
 }
 
 /** Returns the refused places below the paths, one line each. */

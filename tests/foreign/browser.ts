@@ -53,6 +53,23 @@ export class Browser implements AsyncDisposable {
     return new Browser(folder, spawn(PROGRAM, args, { detached: true, stdio: "ignore" }));
   }
 
+  /** Returns the URL of the DevTools protocol, once the browser listens. */
+  async devTools(): Promise<string> {
+    const file = `${this.#folder}/DevToolsActivePort`;
+    using changes = Deno.watchFs(this.#folder);
+    const read = async () => {
+      const [port, path] = (await Deno.readTextFile(file).catch(() => "")).split("\n");
+      return port && path ? `ws://127.0.0.1:${port}${path}` : undefined;
+    };
+    const early = await read();
+    if (early !== undefined) return early;
+    for await (const _ of changes) {
+      const url = await read();
+      if (url !== undefined) return url;
+    }
+    throw new Error("The browser does not listen");
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const ended = once(this.#child, "close");
     process.kill(-this.#child.pid!, "SIGTERM");

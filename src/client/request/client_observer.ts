@@ -15,6 +15,8 @@ export interface EndedRequest {
   readonly error?: unknown;
   /** The `Audit-Id` of the last answer, which names the request in the audit log of the server; undefined without one. */
   readonly auditId?: string | undefined;
+  /** The body of the request, as JSON text, which may hold confidential values; undefined without one. */
+  readonly body?: string | undefined;
 }
 
 /** An object that the server returned for a write. */

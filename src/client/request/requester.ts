@@ -266,7 +266,7 @@ export class Requester {
 
   /** Tells the observer that a request begins, and when it has ended. */
   async #watched(
-    { method, path }: ApiRequest,
+    { body, method, path }: ApiRequest,
     send: (audit: Audit | undefined) => Promise<Response>,
   ): Promise<Response> {
     const observer = this.#observation?.observer;
@@ -279,12 +279,12 @@ export class Requester {
       const response = await send(audit);
       const { status } = response;
       const durationMs = clock.now() - startedMs;
-      observer.ended({ method, path, status, durationMs, auditId: audit.id });
+      observer.ended({ method, path, status, durationMs, auditId: audit.id, body });
       return response;
     } catch (error) {
       const status = StatusError.is(error) ? error.code : undefined;
       const durationMs = clock.now() - startedMs;
-      observer.ended({ method, path, status, error, durationMs, auditId: audit.id });
+      observer.ended({ method, path, status, error, durationMs, auditId: audit.id, body });
       throw error;
     }
   }

@@ -1,4 +1,8 @@
-import { CONTROL_ANNOTATIONS } from "@kubeloop/controller/internal/base";
+import {
+  type AnnotationChange,
+  CONTROL_ANNOTATIONS,
+  CONTROL_CHANGES,
+} from "@kubeloop/controller/internal/base";
 import { metadataOf, pauseOf, pauseOfObject } from "@kubeloop/controller/types";
 import { connected, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
 import { durationOf } from "./durations.ts";
@@ -6,9 +10,6 @@ import { UsageError } from "./exits.ts";
 import { type Flags, type FlagSet, parseFlags } from "./flags.ts";
 import type { Command, CommandHost } from "./host.ts";
 import { namespaceFor, objectName, targetsOf } from "./targets.ts";
-
-/** Annotations to set; null removes one. */
-type Annotations = Readonly<Record<string, string | null>>;
 
 const PAUSE_FLAGS = {
   until: {
@@ -35,11 +36,7 @@ longer write anything for them. A running reconcile is ended. A deletion still c
   run: async (args, host) => {
     const flags = parseFlags(args, PAUSE_FLAGS, "pause");
     const value = untilOf(flags.text("until"), host.clock.wallNow());
-    const { cleanupPaused, paused } = CONTROL_ANNOTATIONS;
-    const annotations = {
-      [paused]: value,
-      ...(flags.has("cleanup") && { [cleanupPaused]: value }),
-    };
+    const annotations = CONTROL_CHANGES.pause(value, flags.has("cleanup"));
     const words = value === "true" ? "paused" : `paused until ${value}`;
     await annotate(flags, host, { command: "pause", annotations, words });
   },
@@ -56,10 +53,9 @@ Ends the pause of objects: removes the annotations of kubeloop pause. Each objec
   flags: FLAGS,
   takes: "resources",
   run: async (args, host) => {
-    const { cleanupPaused, paused } = CONTROL_ANNOTATIONS;
     await annotate(parseFlags(args, FLAGS, "resume"), host, {
       command: "resume",
-      annotations: { [paused]: null, [cleanupPaused]: null },
+      annotations: CONTROL_CHANGES.resume(),
       words: "resumed",
     });
   },
@@ -77,10 +73,9 @@ sets the annotation ${CONTROL_ANNOTATIONS.reconcile} to the time.
   flags: FLAGS,
   takes: "resources",
   run: async (args, host) => {
-    const now = new Date(host.clock.wallNow()).toISOString();
     await annotate(parseFlags(args, FLAGS, "reconcile"), host, {
       command: "reconcile",
-      annotations: { [CONTROL_ANNOTATIONS.reconcile]: now },
+      annotations: CONTROL_CHANGES.reconcile(host.clock.wallNow()),
       words: "is to be reconciled now",
     });
   },
@@ -106,7 +101,7 @@ async function annotate(
   host: CommandHost,
   { annotations, command, words }: {
     readonly command: string;
-    readonly annotations: Annotations;
+    readonly annotations: AnnotationChange;
     /** The text after the name of each object. */
     readonly words: string;
   },

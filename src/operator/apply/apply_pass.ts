@@ -40,6 +40,16 @@ import {
 /** The maximum number of attempts if other clients create, delete or replace the object at the same time. */
 const MAX_TRIES = 3;
 
+/** An apply that was not sent, because it would have changed nothing. */
+export interface SkippedApply {
+  /** The resource of the object. */
+  readonly resource: ResourceDescriptor;
+  /** The name of the object. */
+  readonly name: string;
+  /** The namespace of the object; undefined for a cluster-scoped one. */
+  readonly namespace: string | undefined;
+}
+
 /** Options of {@linkcode ApplyPass}. */
 export interface ApplyPassOptions {
   /** The client that makes the requests. */
@@ -65,7 +75,7 @@ export interface ApplyPassOptions {
   /** Stops the requests. */
   readonly signal: AbortSignal;
   /** Called for each write that was skipped because it would change nothing. */
-  onSkipped?(): void;
+  onSkipped?(write: SkippedApply): void;
 }
 
 /** Options of {@linkcode ApplyPass.apply}. */
@@ -249,7 +259,11 @@ export class ApplyPass {
       requireNotOthers(found, resource, claim);
       memory.warnIfStripped(resource, found, logger);
       if (memory.isApplied(desired.body, found, applier)) {
-        requireSync("onSkipped() of an ApplyPass", this.#options.onSkipped?.());
+        requireSync("onSkipped() of an ApplyPass", this.#options.onSkipped?.({
+            resource,
+            name: desired.name,
+            namespace: desired.namespace,
+          }));
         return found;
       }
     }

@@ -5,7 +5,12 @@
  * @module
  */
 
-export { type ApplyCallOptions, ApplyPass, type ApplyPassOptions } from "./apply_pass.ts";
+export {
+  type ApplyCallOptions,
+  ApplyPass,
+  type ApplyPassOptions,
+  type SkippedApply,
+} from "./apply_pass.ts";
 export { logDryRun, requireFieldManager } from "./apply_pass.ts";
 export type { ApplyOwner } from "./desired_object.ts";
 export { NotOwnedError } from "./not_owned_error.ts";

@@ -28,6 +28,11 @@ export class DeclaredCaches {
     this.#caches.set(resourceName(cache.resource), [...known, cache]);
   }
 
+  /** All caches, except those of references. */
+  get all(): readonly KindCache[] {
+    return [...this.#caches.values()].flat();
+  }
+
   /** Adds the references to the objects of a kind. */
   addReferences(kind: ReferencedKind): void {
     this.#referenced.push(kind);

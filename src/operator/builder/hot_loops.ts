@@ -1,6 +1,6 @@
-import type { Clock, Logger } from "../../base/mod.ts";
+import { type Clock, type Logger, LruMap } from "../../base/mod.ts";
 import type { OperatorMetrics } from "../../metrics/mod.ts";
-import { describeFlip, type Story, type StoryBook } from "../stories/mod.ts";
+import { describeFlip, type KeyTrouble, type Story, type StoryBook } from "../stories/mod.ts";
 
 /** The number of reconciles of one key within {@linkcode WINDOW_MS} from which the key is examined. */
 const MANY = 100;
@@ -24,6 +24,15 @@ const SLOWED = "; it is slowed down to one reconcile a second";
 const MAX_NAMES = 16;
 /** The maximum number of fields that the log names. */
 const MAX_LOGGED = 100;
+
+/** A key that is reconciled again and again. */
+interface Loop {
+  readonly why: string;
+  /** The time of its first examination, in milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+  /** The time of its last examination, by the monotonic clock. */
+  readonly seenMs: number;
+}
 
 /** A key that is slowed down. */
 interface Slow {
@@ -55,6 +64,8 @@ export class HotLoops {
   #windowMs: number;
   readonly #slow = new Map<string, Slow>();
   readonly #logged = new Set<string>();
+  /** The last keys that were found. */
+  readonly #loops = new LruMap<string, Loop>(MAX_LOGGED);
   /** The field managers under which the controller has written. */
   readonly #names: Set<string>;
   #found = 0;
@@ -91,6 +102,18 @@ export class HotLoops {
     return slow === undefined ? 0 : slow.nextMs - this.#options.clock.now();
   }
 
+  /** Returns the keys that are in a hot loop now. */
+  list(): KeyTrouble[] {
+    const now = this.#options.clock.now();
+    const found: KeyTrouble[] = [];
+    for (const [key, { seenMs, sinceMs, why }] of this.#loops) {
+      const isOver = (this.#slow.get(key)?.untilMs ?? seenMs + 3 * WINDOW_MS) <= now;
+      if (isOver) this.#loops.delete(key);
+      else found.push({ kind: "hot_loop", key, why, sinceMs });
+    }
+    return found;
+  }
+
   #count(key: string, now: number): void {
     const isFlood = ++this.#total > FLOOD;
     if (isFlood && this.#total % SAMPLE !== 0) return;
@@ -114,7 +137,7 @@ export class HotLoops {
     if (flip === undefined) {
       if (last.length > 0 && last.every(hasWritten)) {
         this.#slowDown(key, now);
-        this.#log(
+        this.#note(
           key,
           "",
           `each reconcile writes something, and its own writes cause the next${SLOWED}`,
@@ -127,7 +150,7 @@ export class HotLoops {
     const isOwn = writers.some((writer) => this.#names.has(writer.split(" ", 1)[0] ?? ""));
     if (isOwn) this.#slowDown(key, now);
     const slowed = isOwn ? SLOWED : "";
-    this.#log(key, `${flip.resource} ${flip.field}`, `${describeFlip(flip)}${slowed}`);
+    this.#note(key, `${flip.resource} ${flip.field}`, `${describeFlip(flip)}${slowed}`);
   }
 
   /** Logs a delay that was probably meant in seconds. The key is slowed down only if it requeues itself very often. */
@@ -141,7 +164,7 @@ export class HotLoops {
     const spanMs = Math.max(...starts) - Math.min(...starts);
     const isTooFast = last.length / spanMs > MAX_REQUEUES_PER_SECOND / 1000;
     if (isTooFast) this.#slowDown(key, now);
-    this.#log(
+    this.#note(
       key,
       "requeueAfterMs",
       `it returns { requeueAfterMs: ${longest} }, in milliseconds${isTooFast ? SLOWED : ""}`,
@@ -156,8 +179,10 @@ export class HotLoops {
     this.#slow.set(key, { untilMs: now + SLOW_FOR_MS, nextMs: now });
   }
 
-  #log(key: string, id: string, why: string): void {
-    const { controller, logger } = this.#options;
+  #note(key: string, id: string, why: string): void {
+    const { clock, controller, logger } = this.#options;
+    const sinceMs = this.#loops.get(key)?.sinceMs ?? clock.wallNow();
+    this.#loops.set(key, { why, sinceMs, seenMs: clock.now() });
     if (this.#logged.has(id) || this.#logged.size >= MAX_LOGGED) return;
     this.#logged.add(id);
     logger.warn(

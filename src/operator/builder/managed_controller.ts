@@ -7,6 +7,7 @@ import {
   type MetricsProvider,
   onAbort,
   realRandom,
+  redactOf,
   TerminalError,
 } from "../../base/mod.ts";
 import type { Client, WrittenObject } from "../../client/mod.ts";
@@ -27,6 +28,7 @@ import { ensureFinalizer, removeFinalizer } from "../finalizer/mod.ts";
 import type { RecentVersions } from "./recent_versions.ts";
 import { type StoryBook, type StoryEnd, traceReconcile, type TracerLike } from "../stories/mod.ts";
 import type { ControllerHandle, ManagedSnapshot } from "./controller_builder.ts";
+import { ControllerObserver } from "./controller_observer.ts";
 import { ControllerReferences } from "./controller_references.ts";
 import { ControllerSources } from "./controller_sources.ts";
 import type { ItemChange } from "./change.ts";
@@ -34,6 +36,7 @@ import { pauseOfItem } from "./control.ts";
 import { DeclaredCaches } from "./declared_caches.ts";
 import { HotLoops } from "./hot_loops.ts";
 import type { CacheReader } from "./cache_reader.ts";
+import { KeyTroubles } from "./key_troubles.ts";
 import type { KindCache } from "./kind_cache.ts";
 import { ObjectConditions } from "./object_conditions.ts";
 import { pausedCondition, Pauses } from "./pauses.ts";
@@ -109,6 +112,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   readonly #metrics: OperatorMetrics;
   readonly #deadlines: ReconcileDeadlines;
   readonly #pauses: Pauses;
+  readonly #troubles: KeyTroubles;
+  /** Reads the controller for a page. */
+  readonly observer: ControllerObserver;
   /** Reconciles each object in each period; undefined without the option `every`. */
   readonly #periodic: PeriodicKeys | undefined;
   /** Counts the conditions of the objects; undefined for a kind without them. */
@@ -118,6 +124,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   /** The logged calls without `await`. */
   readonly #forgotten = new Set<string>();
   #startup: Startup | undefined;
+  #isRunning = false;
 
   constructor(plan: ControllerPlan<T>, host: ControllerHost) {
     const { clock, logger, metrics } = host;
@@ -131,6 +138,11 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     this.#primary = host.cache(resource, options);
     if (Object.keys(plan.indexes).length > 0) this.#primary.addIndexers(plan.indexes);
     this.#work = new PendingWork(clock);
+    this.#troubles = new KeyTroubles({
+      clock,
+      redact: redactOf(logger),
+      finalizers: new Set(plan.finalizers.keys()),
+    });
     this.#gate = this.#makeGate();
     this.#hotLoops = new HotLoops({
       controller: name,
@@ -210,6 +222,22 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       onGiveUp: options.onGiveUp,
       cacheSyncTimeoutMs: host.cacheSyncTimeoutMs,
     });
+    this.observer = new ControllerObserver({
+      clock,
+      workers: options.workers ?? 1,
+      primary: this.#primary as unknown as KindCache,
+      caches: () => this.#caches.all,
+      work: this.#work,
+      keys: this.#keys,
+      gate: this.#gate,
+      hotLoops: this.#hotLoops,
+      troubles: this.#troubles,
+      deadlines: this.#deadlines,
+      pauses: this.#pauses,
+      versions: host.versions,
+      snapshot: () => this.#controller.snapshot(),
+      isRunning: () => this.#isRunning,
+    });
   }
 
   /** Runs the controller until the signal aborts, and waits for its running reconciles. */
@@ -222,6 +250,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       release();
       this.#deadlines.close();
       this.#pauses.close();
+      this.#troubles.close();
+      this.#isRunning = false;
       this.#periodic?.close();
       this.#conditions?.close();
     }
@@ -238,6 +268,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
   }
 
   #run(call: { readonly signal: AbortSignal }): Promise<void> {
+    this.#isRunning = true;
     this.#startup = new Startup(this.#host.clock, this.#metrics);
     return this.#controller.runOwned({ workers: this.#plan.options.workers ?? 1, ...call });
   }
@@ -279,6 +310,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     const { item, type } = change;
     const key = keyOf(item);
     this.#conditions?.changed(change as unknown as ItemChange);
+    this.#troubles.changed(change as unknown as ItemChange);
+    this.observer.changed(change as unknown as ItemChange, key);
     if (type === "deleted" || type === "left") {
       this.#periodic?.delete(key);
       this.#pauses.resume(key);
@@ -354,8 +387,10 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     // The key keeps its causes until its references have synced.
     if (isOwn && !this.#references.begin(key, found)) return;
     const taken = this.#work.take(key, startedMs);
+    const gateMs = this.#gate.takeWaitedMs(key);
     if (!isOwn) {
       this.#pauses.resume(key);
+      this.#troubles.settled(key);
       this.#startup?.reconciled(key);
       return;
     }
@@ -378,6 +413,8 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       attempt,
       taken,
       startedMs,
+      gateMs,
+      backoffMs: taken.backoffMs,
     });
     const pass = new Reconciliation(this.#services, { found, story, attempt }, signal);
     if (pause !== undefined) return this.#pause(pass, pause, signal);
@@ -406,6 +443,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     }
     if (pass.hasConditions) pass.notePause(condition);
     if (pass.hasStatus) return this.#finish(pass, undefined, signal, "paused");
+    this.#troubles.settled(pass.key);
     this.#end(pass, { result: "paused" });
   }
 
@@ -431,6 +469,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       return this.#finish(pass, returned, signal);
     }
     // A synchronous reconcile without a status needs no promise.
+    this.#troubles.settled(pass.key);
     this.#end(pass, this.#endOf(returned));
     return returned;
   }
@@ -478,6 +517,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       return this.#end(pass, { result, supersededBy });
     }
     if (failure === undefined) {
+      this.#troubles.settled(pass.key);
       this.#end(pass, paused === undefined ? this.#endOf(result) : { result: paused });
       return result;
     }
@@ -489,6 +529,9 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       return;
     }
     const isTerminal = TerminalError.is(error);
+    const { maxRetries = Infinity } = this.#plan.options;
+    const isGivenUp = isTerminal || this.#keys.numRequeues(pass.key) >= maxRetries;
+    if (!signal.aborted) this.#troubles.failed(pass.key, error, isGivenUp);
     this.#end(pass, {
       error,
       result: signal.aborted ? "aborted" : isTerminal ? "terminal" : "error",
@@ -580,6 +623,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
       onWait: () => this.#metrics.staleSyncSkips.inc(),
       onTimeout: (key, missing) => {
         this.#metrics.staleReadTimeouts.inc();
+        this.#troubles.timedOut(key, missing);
         logger.warn(
           `${name}: "${key}" is reconciled on a cache that has not shown its own writes for ${timeoutMs} ms: ${
             missing.join(", ")
@@ -612,6 +656,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
         memory,
         lookup: (kind, namespace, objectName) => this.#caches.find(kind, objectName, namespace),
       },
+      refused: (key, request) => this.#troubles.requested(key, request),
       skipped: (write) => this.#metrics.writeSkipped(write),
       cacheOf: (kind, method) => this.#caches.require(kind, method),
       reporting: { resource, fieldManager, clock, logger, memory, dryRun },

@@ -76,6 +76,16 @@ export class Pauses {
     return true;
   }
 
+  /** Returns the first paused keys, with their pauses. */
+  list(limit: number): (readonly [key: string, pause: Pause])[] {
+    return [...this.#paused.entries().take(limit)];
+  }
+
+  /** Returns the pause of a key, if it has one. */
+  get(key: string): Pause | undefined {
+    return this.#paused.get(key);
+  }
+
   /** Forgets all keys and their timers. */
   close(): void {
     this.#ends.clear();

@@ -52,6 +52,16 @@ export class ReconcileKeys implements ReconcileQueue {
     return this.#queue.length;
   }
 
+  /** The number of keys that wait for a time. */
+  get delayed(): number {
+    return this.#queue.waitingLength;
+  }
+
+  /** Returns the time at which a delayed key is due, in milliseconds of the clock; undefined if it is not delayed. */
+  dueAtMs(key: string): number | undefined {
+    return this.#queue.dueAtMs(key);
+  }
+
   add(key: string): void {
     if (this.#queue.shuttingDown()) return;
     if (!this.#owns(key)) {

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "../../base/mod.ts";
-import type { Client, WrittenObject } from "../../client/mod.ts";
+import type { Client, EndedRequest, WrittenObject } from "../../client/mod.ts";
 import type { KubeObject, ObjectOf, Resource, ResourceDescriptor } from "../../types/mod.ts";
 import type { ApplyPassOptions } from "../apply/mod.ts";
 import type { EventRecorder } from "../../events/mod.ts";
@@ -44,6 +44,8 @@ export interface ReconcileServices<T extends KubeObject> {
   checkLease(key: string): void;
   /** Records a write of the reconcile of a key. */
   wrote(key: string, written: WrittenObject): void;
+  /** Records a request of the reconcile of a key that the server has refused. */
+  refused(key: string, request: EndedRequest): void;
   /** Counts a write that would have changed nothing. */
   skipped(write: "apply" | "status"): void;
   /** Records a call of the reconcile of a key that was not awaited. */

@@ -1,5 +1,5 @@
 import { type Clock, hasFields, LinkedAbort, type Logger, withFields } from "../../base/mod.ts";
-import type { Client } from "../../client/mod.ts";
+import { type Client, objectPath } from "../../client/mod.ts";
 import type {
   ApplyConfiguration,
   Cached,
@@ -488,7 +488,12 @@ export class Reconciliation<T extends KubeObject> {
       object: this.object,
       client: this.#observe(link.signal),
       onEarlyWrite: (writing) => this.#calls.track(() => "status().write()", writing),
-      onSkipped: () => this.#skipped("status"),
+      onSkipped: () =>
+        this.#skipped("status", resource, {
+          name: this.name,
+          namespace: this.namespace,
+          subresource: "status",
+        }),
     });
   }
 
@@ -497,7 +502,7 @@ export class Reconciliation<T extends KubeObject> {
       ...this.#services.applying,
       client: this.#plain(),
       signal: this.signal,
-      onSkipped: () => this.#skipped("apply"),
+      onSkipped: ({ resource, ...place }) => this.#skipped("apply", resource, place),
       owner: { object: this.object, resource: this.#services.resource },
       children: (kind) => this.#services.cacheOf(kind, "prune").ownedBy(this.#uid),
     });
@@ -520,11 +525,13 @@ export class Reconciliation<T extends KubeObject> {
         this.#services.checkLease(this.key);
         return this.#interruption?.reason;
       },
-      ended: ({ path, status, ...request }) => {
+      ended: (ended) => {
+        const { path, status, ...request } = ended;
         if (request.method !== "GET") this.#writes--;
         if (request.error !== undefined && this.#writes === 0) this.#decide();
         this.#endRequests();
         this.#story.requested({ ...request, url: path, code: status });
+        if (status === 403) this.#services.refused(this.key, ended);
       },
       wrote: (written) => {
         this.#services.wrote(this.key, written);
@@ -560,8 +567,12 @@ export class Reconciliation<T extends KubeObject> {
     this.#requests?.abort(this.#interruption.reason);
   }
 
-  #skipped(write: "apply" | "status"): void {
-    this.#story.writeSkipped();
+  #skipped(
+    write: "apply" | "status",
+    resource: ResourceDescriptor,
+    { name, ...place }: Parameters<typeof objectPath>[2] & { readonly name: string },
+  ): void {
+    this.#story.writeSkipped({ write, path: objectPath(resource, name, place) });
     this.#services.skipped(write);
   }
 }

@@ -34,6 +34,8 @@ interface Expectation {
   readonly leaves: boolean;
   /** The version of an earlier write that the cache must show first: an absent object may not have arrived yet. */
   readonly after: string | undefined;
+  /** The time of the answer, in milliseconds of the clock. */
+  readonly wroteMs: number;
 }
 
 /** A key that waits for the caches. */
@@ -69,9 +71,31 @@ export class WriteGate {
   /** The keys that wait for each object. */
   readonly #byObject = new Map<string, Set<string>>();
   readonly #parked = new Map<string, Parked>();
+  /** How long the keys that no longer wait have waited, until their reconciles start. */
+  readonly #waitedMs = new Map<string, number>();
+  /** The time from the last answer until each cache had its object, in milliseconds. */
+  readonly #lagsMs = new WeakMap<ShownObjects, number>();
 
   constructor(options: WriteGateOptions) {
     this.#options = options;
+  }
+
+  /** Returns how long a key has waited, in milliseconds, and forgets it. */
+  takeWaitedMs(key: string): number {
+    if (this.#waitedMs.size === 0) return 0;
+    const waitedMs = this.#waitedMs.get(key) ?? 0;
+    this.#waitedMs.delete(key);
+    return waitedMs;
+  }
+
+  /** Returns the time from the last answer to a write until the cache had its object, in milliseconds, if known. */
+  lagMs(cache: ShownObjects): number | undefined {
+    return this.#lagsMs.get(cache);
+  }
+
+  /** Reports whether a key waits. */
+  holds(key: string): boolean {
+    return this.#parked.has(key);
   }
 
   /** The number of waiting keys. */
@@ -102,8 +126,10 @@ export class WriteGate {
       : before.leaves
       ? before.after
       : before.object.metadata.resourceVersion;
-    const expectation = { cache, object, isDeletion, leaves, after };
+    const wroteMs = this.#options.clock.now();
+    const expectation = { cache, object, isDeletion, leaves, after, wroteMs };
     if (isSeen(expectation)) {
+      this.#lagsMs.set(cache, 0);
       this.#forget(key, id);
       return;
     }
@@ -135,6 +161,7 @@ export class WriteGate {
   close(): void {
     for (const { timer } of this.#parked.values()) timer.cancel();
     this.#parked.clear();
+    this.#waitedMs.clear();
     this.#byObject.clear();
     this.#expected.clear();
   }
@@ -143,7 +170,12 @@ export class WriteGate {
   #forgetSeen(key: string): boolean {
     const expected = this.#expected.get(key);
     if (expected === undefined) return true;
-    for (const [id, expectation] of expected) if (isSeen(expectation)) this.#forget(key, id);
+    for (const [id, expectation] of expected) {
+      if (!isSeen(expectation)) continue;
+      const { cache, wroteMs } = expectation;
+      this.#lagsMs.set(cache, this.#options.clock.now() - wroteMs);
+      this.#forget(key, id);
+    }
     return expected.size === 0;
   }
 
@@ -168,8 +200,11 @@ export class WriteGate {
   }
 
   #unpark(key: string): void {
-    this.#parked.get(key)?.timer.cancel();
+    const parked = this.#parked.get(key);
+    if (parked === undefined) return;
+    parked.timer.cancel();
     this.#parked.delete(key);
+    this.#waitedMs.set(key, this.#options.clock.now() - parked.sinceMs);
   }
 
   #nextCheck(key: string): Timer {

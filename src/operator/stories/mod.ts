@@ -16,11 +16,21 @@ export {
 export { debugReconciles } from "./debug_reconciles.ts";
 export { describeFlip, type Flip, flipOf } from "./flip.ts";
 export { KeyCauses, NO_CAUSES, PendingCauses, type TakenCauses } from "./pending_causes.ts";
-export type { Story, StoryRequest, StoryResult } from "./story.ts";
+export type { KeyTrouble } from "./key_trouble.ts";
+export { maskedValue } from "./masked_values.ts";
+export type {
+  SentFields,
+  SkippedWrite,
+  Story,
+  StoryRequest,
+  StoryResult,
+  StoryWaits,
+} from "./story.ts";
 export {
   StoryBook,
   type StoryBookOptions,
   type StoryBookSnapshot,
+  type StoryKeys,
   type StoryQuery,
 } from "./story_book.ts";
 export type { SentRequest, StoryEnd, StoryRecorder, StoryStart } from "./story_recorder.ts";

@@ -15,6 +15,37 @@ export type StoryResult =
   | "superseded"
   | "aborted";
 
+/** The fields that a write has sent. */
+export interface SentFields {
+  /** The paths of the fields, as in `spec.replicas`; at most sixteen. */
+  readonly fields: readonly string[];
+  /** The number of further fields. */
+  readonly moreFields?: number | undefined;
+  /**
+   * The sent body, with masks in place of what looks like a credential. Only with `recordObjects`, or since a page of
+   * `Manager.see` was opened; absent if it is long.
+   */
+  readonly values?: unknown;
+}
+
+/** A write that was not sent, because it would have changed nothing. */
+export interface SkippedWrite {
+  /** The kind of the write. */
+  readonly write: "apply" | "status";
+  /** The path of the request. */
+  readonly path: string;
+}
+
+/** How long a key has waited before its reconcile started, in milliseconds. */
+export interface StoryWaits {
+  /** The time in the queue, from the first cause on, without the time at the gate. */
+  readonly queueMs: number;
+  /** The time until the caches showed the writes of the reconcile before. */
+  readonly gateMs: number;
+  /** The delay after the failure of the reconcile before. */
+  readonly backoffMs: number;
+}
+
 /** A request of a reconcile. */
 export interface StoryRequest {
   /** The HTTP method. */
@@ -31,6 +62,8 @@ export interface StoryRequest {
   readonly changed?: boolean | undefined;
   /** The `Audit-Id` of the answer, which names the request in the audit log of the server; absent without one. */
   readonly auditId?: string | undefined;
+  /** The fields that a write has sent; absent for reads, and for kinds whose objects hold credentials, such as Secrets. */
+  readonly sent?: SentFields | undefined;
 }
 
 /** One reconcile as plain data: its causes, its requests and its result. */
@@ -51,6 +84,8 @@ export interface Story {
   readonly startedAt: string;
   /** The time from the first cause to the start, in milliseconds. */
   readonly queuedMs: number;
+  /** What the key has waited for, if it was a gate or a backoff. */
+  readonly waits?: StoryWaits | undefined;
   /** The duration of the reconcile until its end, or until now, in milliseconds. */
   readonly durationMs: number;
   /** The requests, in the order in which they ended. */
@@ -59,6 +94,8 @@ export interface Story {
   readonly moreRequests?: number | undefined;
   /** The number of writes that were not sent because they would have changed nothing. */
   readonly skippedWrites: number;
+  /** The first eight of the skipped writes, if known. */
+  readonly skipped?: readonly SkippedWrite[] | undefined;
   /** The result. */
   readonly result: StoryResult;
   /** The generation of the object that has ended a `superseded` reconcile. */

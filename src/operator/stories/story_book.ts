@@ -91,6 +91,18 @@ export interface StoryBookSnapshot {
 }
 
 /**
+ * Keys of a {@linkcode StoryBook}.
+ *
+ * @internal
+ */
+export interface StoryKeys {
+  /** The last story of each key, and the number of its stories. */
+  readonly keys: readonly { readonly last: Story; readonly stories: number }[];
+  /** The number of all keys that match. */
+  readonly total: number;
+}
+
+/**
  * Keeps the stories of the last reconciles in bounded memory: their causes, requests and results.
  *
  * In a flood of updates, some are not compared, so that comparisons use less than 0.5 % of a core. Such causes have no
@@ -114,7 +126,7 @@ export interface StoryBookSnapshot {
  */
 export class StoryBook {
   readonly #clock: Clock;
-  readonly #owner: RecorderOwner;
+  readonly #owner: RecorderOwner & { keepsValues: boolean };
   readonly #maxBytes: number;
   readonly #isRecorded: boolean;
   readonly #stories = new RingBuffer<StoryRecord>();
@@ -143,6 +155,7 @@ export class StoryBook {
     this.#owner = {
       clock,
       redact: redactOf(safeLogger(logger)),
+      keepsValues: recordObjects ?? false,
       wallMs: (clockMs) => this.#wallMs(clockMs),
       ended: (record) => this.#ended(record),
     };
@@ -200,6 +213,40 @@ export class StoryBook {
     if (this.#isClosed || options.signal?.aborted) stream.end();
     else this.#streams.add(stream);
     return stream;
+  }
+
+  /**
+   * Returns the keys of the stories: those of running reconciles first, then by the end of their last reconcile, the newest
+   * first.
+   *
+   * @internal
+   */
+  keys(matches: (controller: string, key: string) => boolean, limit: number): StoryKeys {
+    const found = new Map<string, { record: StoryRecord; stories: number }>();
+    const look = (record: StoryRecord) => {
+      if (!matches(record.controller, record.key)) return;
+      const id = `${record.controller} ${record.key}`;
+      const stories = (found.get(id)?.stories ?? 0) + 1;
+      // The order of a Map is that of its additions.
+      found.delete(id);
+      found.set(id, { record, stories });
+    };
+    for (const record of this.#stories) look(record);
+    for (const record of this.#running) look(record);
+    const newest = [...found.values()].reverse().slice(0, limit);
+    return {
+      keys: newest.map(({ record, stories }) => ({ last: record.story(), stories })),
+      total: found.size,
+    };
+  }
+
+  /**
+   * Keeps the values that writes send, from now on.
+   *
+   * @internal
+   */
+  keepValues(): void {
+    this.#owner.keepsValues = true;
   }
 
   /** Returns the field that causes the reconciles of a key again and again; undefined if there is none. */

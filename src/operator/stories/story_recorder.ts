@@ -2,10 +2,13 @@ import type { Clock, Redact } from "../../base/mod.ts";
 import { describeError, oneLine, showJson, visibleText } from "../../base/mod.ts";
 import { type Cause, HeldCause } from "./cause.ts";
 import type { TakenCauses } from "./pending_causes.ts";
-import type { Story, StoryRequest, StoryResult } from "./story.ts";
+import { sentFields } from "./sent_fields.ts";
+import type { SkippedWrite, Story, StoryRequest, StoryResult, StoryWaits } from "./story.ts";
 
 /** The maximum number of requests of one story. */
 const MAX_REQUESTS = 100;
+/** The maximum number of listed skipped writes of one story. */
+const MAX_SKIPPED = 8;
 const MAX_ERROR_LENGTH = 500;
 const MAX_PATH_LENGTH = 300;
 
@@ -23,6 +26,10 @@ export interface StoryStart {
   readonly taken: TakenCauses;
   /** The start, in milliseconds of the clock of the book. Default: now. */
   readonly startedMs?: number | undefined;
+  /** How long the key has waited for the caches, in milliseconds. Default 0. */
+  readonly gateMs?: number | undefined;
+  /** The delay after the failure of the reconcile before, in milliseconds. Default 0. */
+  readonly backoffMs?: number | undefined;
 }
 
 /** The facts at the end of a reconcile. */
@@ -55,12 +62,16 @@ export interface SentRequest {
   readonly changed?: boolean | undefined;
   /** The `Audit-Id` of the answer, if it has one. */
   readonly auditId?: string | undefined;
+  /** The body of the request, as JSON text. Only the paths of its fields are kept; see {@linkcode SentFields}. */
+  readonly body?: string | undefined;
 }
 
 /** The parts of a book that its recorders use. */
 export interface RecorderOwner {
   readonly clock: Clock;
   readonly redact: Redact;
+  /** Whether requests keep the values that they have sent. */
+  readonly keepsValues: boolean;
   /** Converts a time of the clock to milliseconds since the Unix epoch. */
   wallMs(clockMs: number): number;
   ended(record: StoryRecord): void;
@@ -76,8 +87,8 @@ export interface StoryRecorder {
   readonly startedMs: number;
   /** Adds a request that has ended. After 100 requests, further ones are only counted. */
   requested(request: SentRequest): void;
-  /** Counts a write that was not sent because it would have changed nothing. */
-  writeSkipped(): void;
+  /** Counts a write that was not sent because it would have changed nothing. The first eight are listed. */
+  writeSkipped(write?: SkippedWrite): void;
   /** Ends the story, and adds it to the book. A second call has no effect. */
   end(end: StoryEnd): void;
 }
@@ -100,9 +111,12 @@ export class StoryRecord implements StoryRecorder {
   readonly #moreCauses: number;
   readonly #queuedMs: number;
   readonly #startedWallMs: number;
+  readonly #gateMs: number;
+  readonly #backoffMs: number;
   #requests: StoryRequest[] | undefined;
   #moreRequests = 0;
   #skippedWrites = 0;
+  #skipped: SkippedWrite[] | undefined;
   #result: StoryResult = "running";
   #requeueAfterMs: number | undefined;
   #supersededBy: number | undefined;
@@ -118,30 +132,41 @@ export class StoryRecord implements StoryRecorder {
     this.#attempt = start.attempt ?? 1;
     this.#moreCauses = taken.moreCauses;
     this.#queuedMs = taken.queuedMs;
+    this.#gateMs = start.gateMs ?? 0;
+    this.#backoffMs = start.backoffMs ?? 0;
     this.startedMs = start.startedMs ?? owner.clock.now();
     this.#startedWallMs = owner.wallMs(this.startedMs);
   }
 
-  requested({ auditId, changed, code, durationMs, error, method, url }: SentRequest): void {
+  requested(request: SentRequest): void {
+    const { auditId, body, changed, code, durationMs, error, method, url } = request;
     if (this.#result !== "running") return;
     this.#requests ??= [];
     if (this.#requests.length >= MAX_REQUESTS) {
       this.#moreRequests++;
       return;
     }
+    const path = pathOf(url);
+    const sent = body === undefined ? undefined : sentFields(body, path, this.#owner);
     this.#requests.push({
       method,
-      path: pathOf(url),
+      path,
       ...(code !== undefined && { code }),
       ...(error !== undefined && { error: this.#line(error) }),
       durationMs,
       ...(changed !== undefined && { changed }),
       ...(auditId !== undefined && { auditId }),
+      ...(sent !== undefined && { sent }),
     });
   }
 
-  writeSkipped(): void {
-    if (this.#result === "running") this.#skippedWrites++;
+  writeSkipped(write?: SkippedWrite): void {
+    if (this.#result !== "running") return;
+    this.#skippedWrites++;
+    if (write === undefined) return;
+    this.#skipped ??= [];
+    if (this.#skipped.length >= MAX_SKIPPED) return;
+    this.#skipped.push({ write: write.write, path: pathOf(write.path) });
   }
 
   end(end: StoryEnd): void {
@@ -163,9 +188,13 @@ export class StoryRecord implements StoryRecorder {
       if (changed !== undefined) { for (const path of changed) bytes += 32 + 2 * path.length; }
       if (cause.patch !== undefined) bytes += 4 * showJson(cause.patch).length;
     }
-    if (this.#requests === undefined) return bytes;
-    for (const { auditId = "", error = "", path } of this.#requests) {
+    for (const { path } of this.#skipped ?? []) bytes += 64 + 2 * path.length;
+    for (const { auditId = "", error = "", path, sent } of this.#requests ?? []) {
       bytes += 120 + 2 * (path.length + error.length + auditId.length);
+      if (sent === undefined) continue;
+      bytes += 64;
+      for (const field of sent.fields) bytes += 32 + 2 * field.length;
+      if (sent.values !== undefined) bytes += 4 * showJson(sent.values).length;
     }
     return bytes;
   }
@@ -187,15 +216,24 @@ export class StoryRecord implements StoryRecorder {
       ...(this.#moreCauses > 0 && { moreCauses: this.#moreCauses }),
       startedAt: new Date(this.#startedWallMs).toISOString(),
       queuedMs: this.#queuedMs,
+      ...this.#waits(),
       durationMs: untilMs - this.startedMs,
       requests: [...this.#requests ?? []],
       ...(this.#moreRequests > 0 && { moreRequests: this.#moreRequests }),
       skippedWrites: this.#skippedWrites,
+      ...(this.#skipped !== undefined && { skipped: [...this.#skipped] }),
       result,
       ...(supersededBy !== undefined && { supersededBy }),
       ...(requeueAfterMs !== undefined && { requeueAfterMs }),
       ...(this.#error !== undefined && { error: this.#error }),
     };
+  }
+
+  #waits(): { readonly waits?: StoryWaits } {
+    const gateMs = this.#gateMs;
+    const backoffMs = this.#backoffMs;
+    if (gateMs === 0 && backoffMs === 0) return {};
+    return { waits: { queueMs: Math.max(0, this.#queuedMs - gateMs), gateMs, backoffMs } };
   }
 
   #line(error: unknown): string {

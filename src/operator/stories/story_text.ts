@@ -1,4 +1,5 @@
 import { visibleText } from "../../base/mod.ts";
+import { groupedPaths } from "../../fields/mod.ts";
 import type { Cause, CauseKind } from "./cause.ts";
 import type { Story, StoryRequest } from "./story.ts";
 
@@ -75,14 +76,16 @@ function storyText(story: Story): string {
   const lines = [
     `${startedAt} ${controller} ${key}: ${result}${by} ${took}, after ${
       duration(queuedMs)
-    } in the queue${tried}`,
+    } in the queue${waitsText(story)}${tried}`,
     ...causes.map((cause) => `  because ${causeText(cause)}`),
     ...(moreCauses > 0 ? [`  and ${moreCauses} more causes`] : []),
     ...requests.map((request) => `  ${requestText(request)}`),
     ...(moreRequests > 0 ? [`  and ${moreRequests} more requests`] : []),
     ...(skippedWrites > 0
       ? [
-        `  ${skippedWrites} ${skippedWrites === 1 ? "write" : "writes"} skipped: nothing to change`,
+        `  ${skippedWrites} ${
+          skippedWrites === 1 ? "write" : "writes"
+        } skipped: nothing to change${skippedText(story)}`,
       ]
       : []),
     ...(requeueAfterMs === undefined ? [] : [`  again in ${duration(requeueAfterMs)}`]),
@@ -91,12 +94,34 @@ function storyText(story: Story): string {
   return lines.map((line) => `${visibleText(line, MAX_LINE_LENGTH)}\n`).join("");
 }
 
+/** Names what a key has waited for, besides its turn. */
+function waitsText({ waits }: Story): string {
+  const { backoffMs = 0, gateMs = 0 } = waits ?? {};
+  return (gateMs > 0 ? `, ${duration(gateMs)} of it until the caches had its writes` : "") +
+    (backoffMs > 0 ? `, and a backoff of ${duration(backoffMs)}` : "");
+}
+
+function skippedText({ skipped = [] }: Story): string {
+  return skipped.length === 0
+    ? ""
+    : ` (${skipped.map(({ path, write }) => `${write} of ${path}`).join(", ")})`;
+}
+
+/** Names the fields that a write has sent. */
+function sentText({ sent }: StoryRequest): string {
+  if (sent === undefined || sent.fields.length === 0) return "";
+  const fields = groupedPaths(sent.fields);
+  const { moreFields = 0 } = sent;
+  return `, sent ${[...fields, ...(moreFields > 0 ? [`${moreFields} more`] : [])].join(", ")}`;
+}
+
 function requestText(request: StoryRequest): string {
   const { auditId, changed, code, durationMs, error, method, path } = request;
   const answer = code === undefined ? error ?? "no answer" : `${code}`;
   const isFailed = code === undefined || code >= 400;
   return `${method} ${path}: ${answer} in ${duration(durationMs)}` +
     (changed === false ? ", nothing changed" : "") +
+    sentText(request) +
     // The audit log has the reason of a refusal.
     (isFailed && auditId !== undefined ? `, Audit-Id ${auditId}` : "");
 }

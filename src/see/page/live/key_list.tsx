@@ -1,0 +1,122 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { KeyView, SeeState } from "../../mod.ts";
+import { type Column, count, plural, relative, Result, Table, visible } from "../kit/mod.ts";
+import type { PageSource } from "./page_source.ts";
+import { keyHash } from "./route.ts";
+import { useLoaded } from "./use_loaded.ts";
+
+/** The number of keys that are shown at first, and how many more a click adds. */
+const STEP = 100;
+/** The time between two loads of the list, in milliseconds of the process. */
+const REFRESH_MS = 2_000;
+
+/** The list of keys, with a filter. The process selects them, so that a list of any length stays fluent. */
+export function KeyList({ source, state }: { source: PageSource; state: SeeState }): VNode {
+  const [text, setText] = useState("");
+  const [controller, setController] = useState("");
+  const [limit, setLimit] = useState(STEP);
+  const query = {
+    limit,
+    text: text.trim() || undefined,
+    controller: controller || undefined,
+  };
+  const { error, value } = useLoaded(() => source.keys(query), {
+    subject: "keys",
+    version: `${JSON.stringify(query)} ${Math.floor(Date.parse(state.at) / REFRESH_MS)}`,
+  });
+  const shown = value?.keys.length ?? 0;
+  const total = value?.total ?? 0;
+  const isFiltered = query.text !== undefined || query.controller !== undefined;
+  return (
+    <section aria-labelledby="keys">
+      <div class="section-head">
+        <h2 id="keys">Keys</h2>
+        <span class="soft" role="status">
+          {value === undefined
+            ? ""
+            : shown < total
+            ? `${count(shown)} of ${plural(total, "key")}`
+            : plural(total, "key")}
+        </span>
+        <div class="filters">
+          <input
+            type="search"
+            aria-label="Filter keys"
+            placeholder="Filter by name"
+            value={text}
+            data-filter
+            spellcheck={false}
+            onInput={(event) => {
+              setText(event.currentTarget.value);
+              setLimit(STEP);
+            }}
+          />
+          {state.controllers.length > 1 && (
+            <select
+              aria-label="Controller"
+              value={controller}
+              onChange={(event) => setController(event.currentTarget.value)}
+            >
+              <option value="">all controllers</option>
+              {state.controllers.map(({ name }) => (
+                <option key={name} value={name}>{visible(name)}</option>
+              ))}
+            </select>
+          )}
+        </div>
+      </div>
+      <div class="card">
+        {error !== undefined && <p class="red-text" role="alert">{visible(error)}</p>}
+        {value !== undefined && (
+          <Table
+            caption="Keys, those that need attention first"
+            columns={columnsOf(state)}
+            rows={value.keys}
+            keyOf={({ controller, key }) => `${controller} ${key}`}
+            empty={isFiltered ? "No key matches the filter." : "No key has been reconciled yet."}
+          />
+        )}
+        {shown < total && (
+          <button type="button" class="more" onClick={() => setLimit(limit + STEP)}>
+            Show {count(Math.min(STEP, total - shown))} more
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function columnsOf({ at: now, controllers }: SeeState): Column<KeyView>[] {
+  const columns: Column<KeyView>[] = [
+    {
+      name: "Key",
+      cell: ({ controller, error, key }) => (
+        <>
+          <a href={keyHash(controller, key)} data-item>{visible(key)}</a>
+          {error !== undefined && <span class="row-error">{visible(error)}</span>}
+        </>
+      ),
+    },
+    { name: "Controller", cell: ({ controller }) => visible(controller), isWide: true },
+    {
+      name: "Last result",
+      cell: ({ paused, result }) =>
+        paused === undefined ? <Result result={result} /> : (
+          <span title={visible(paused)}>
+            <Result result="paused" />
+          </span>
+        ),
+    },
+    { name: "When", cell: ({ at }) => at && relative(at, now), isWide: true },
+    { name: "Next", cell: ({ nextAt }) => nextAt && relative(nextAt, now), isWide: true },
+    {
+      name: "Stories",
+      cell: ({ stories }) => count(stories),
+      isWide: true,
+      isNumber: true,
+    },
+  ];
+  return controllers.length > 1 ? columns : columns.filter(({ name }) => name !== "Controller");
+}

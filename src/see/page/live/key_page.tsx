@@ -1,0 +1,231 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ActionName, ExportForm, SeeState } from "../../mod.ts";
+import {
+  DiffView,
+  fieldsOf,
+  highlightOf,
+  plural,
+  relative,
+  Result,
+  StoryView,
+  visible,
+} from "../kit/mod.ts";
+import { AttentionChip, AttentionSince } from "./attention_list.tsx";
+import type { KeyName, PageSource } from "./page_source.ts";
+import { useLoaded } from "./use_loaded.ts";
+
+/** The number of keys among which the state of the key is looked for. */
+const NAMESAKES = 100;
+
+const ACTIONS: Readonly<Record<ActionName, string>> = {
+  reconcile: "Reconcile now",
+  pause: "Pause",
+  resume: "Resume",
+};
+
+const FORMS: Readonly<Record<ExportForm, readonly [words: string, ending: string, type: string]>> =
+  {
+    json: ["JSON", "json", "application/json"],
+    markdown: ["Markdown", "md", "text/markdown"],
+    workload: ["a workload of a simulation", "ts", "text/typescript"],
+  };
+
+/** The properties of {@linkcode KeyPage}. */
+export interface KeyPageProps {
+  readonly name: KeyName;
+  readonly source: PageSource;
+  readonly state: SeeState;
+  /** The kind of attention that the page was opened for. */
+  readonly about?: string | undefined;
+  /** Offers a text as a file. */
+  readonly download: (name: string, text: string, type: string) => void;
+}
+
+/** The story of a key: its reconciles, the change of its object, and the actions of a person. */
+export function KeyPage({ about, download, name, source, state }: KeyPageProps): VNode {
+  const { controller, key } = name;
+  const subject = JSON.stringify(name);
+  const [done, setDone] = useState(0);
+  const stories = useLoaded(() => source.stories(name), {
+    subject,
+    version: `${state.at} ${done}`,
+  });
+  const view = useLoaded(async () => {
+    const { keys } = await source.keys({ controller, text: key, limit: NAMESAKES });
+    return keys.find((one) => one.key === key && one.controller === controller);
+  }, { subject, version: `${state.at} ${done}` });
+  const list = stories.value ?? [];
+  const last = list.at(-1);
+  const versions = useLoaded(() => source.versions(name), {
+    subject,
+    // The object is read again after each reconcile, not with each state.
+    version: `${last?.startedAt} ${last?.result} ${last?.causes.length}`,
+  });
+  const entries = state.attention.filter((one) => one.controller === controller && one.key === key);
+  const entry = entries.find(({ kind }) => kind === about) ?? entries[0];
+  const paused = view.value?.paused;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [subject]);
+  // Once, when the stories are there: later ones do not move the page under the reader.
+  const isShown = stories.value !== undefined;
+  useEffect(() => {
+    if (about === undefined || !isShown) return;
+    const place = heading.current?.ownerDocument.querySelector("[data-marked]");
+    place?.scrollIntoView({ block: "nearest" });
+  }, [subject, about, isShown]);
+  return (
+    <>
+      <nav aria-label="Back">
+        <a href="#/">← All keys</a>
+      </nav>
+      <div class="key-head">
+        <div>
+          <h2 class="key-name" tabIndex={-1} ref={heading}>{visible(key)}</h2>
+          <p class="soft">
+            {visible(controller)}
+            {view.value !== undefined && <Result result={view.value.result} />}
+            {view.value?.nextAt !== undefined &&
+              `next run ${relative(view.value.nextAt, state.at)}`}
+          </p>
+        </div>
+        <Actions
+          name={name}
+          source={source}
+          actions={state.actions.filter((one) =>
+            one !== (paused === undefined ? "resume" : "pause")
+          )}
+          done={() => setDone(done + 1)}
+          download={download}
+        />
+      </div>
+      {paused !== undefined && <p class="card notice">{visible(paused)}</p>}
+      {entries.length > 0 && (
+        <ul class="card entries" aria-label="Needs attention">
+          {entries.map((one) => (
+            <li key={`${one.kind} ${one.text}`}>
+              <AttentionChip kind={one.kind} />
+              <div class="entry-body">
+                <b class="entry-text">{visible(one.text)}</b>
+                <span>{visible(one.remedy)}</span>
+              </div>
+              <AttentionSince entry={{ ...one, key: undefined }} now={state.at} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="key-grid">
+        <section aria-labelledby="reconciles">
+          <div class="section-head">
+            <h3 id="reconciles">Reconciles</h3>
+            <span class="soft">
+              {list.length > 0 && `${plural(list.length, "reconcile")}, the newest first`}
+            </span>
+          </div>
+          <div class="card">
+            {stories.error !== undefined && (
+              <p class="red-text" role="alert">{visible(stories.error)}</p>
+            )}
+            {stories.value !== undefined && (
+              <StoryView
+                stories={list}
+                now={state.at}
+                level={4}
+                highlight={entry && highlightOf(entry, list)}
+                remark={entry && <AttentionChip kind={entry.kind} />}
+              />
+            )}
+          </div>
+        </section>
+        <section aria-labelledby="object">
+          <div class="section-head">
+            <h3 id="object">Object, before and after its last change</h3>
+          </div>
+          <div class="card">
+            {versions.error !== undefined
+              ? <p class="red-text" role="alert">{visible(versions.error)}</p>
+              : versions.value !== undefined
+              ? (
+                <DiffView
+                  before={versions.value.before}
+                  after={versions.value.after}
+                  label="The object before and after its last change"
+                  marked={entry && fieldsOf(entry, list)}
+                />
+              )
+              : "value" in versions && <p class="empty">The object is not in a cache.</p>}
+          </div>
+        </section>
+      </div>
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly name: KeyName;
+  readonly source: PageSource;
+  readonly actions: readonly ActionName[];
+  /** Called after an action. */
+  readonly done: () => void;
+  readonly download: KeyPageProps["download"];
+}
+
+/** The buttons of a key, and the line that confirms what was done. */
+function Actions({ actions, done, download, name, source }: ActionsProps): VNode {
+  const [isBusy, setBusy] = useState(false);
+  const [status, setStatus] = useState<{ text: string; isBad: boolean }>();
+  const run = async (act: () => Promise<string>) => {
+    setBusy(true);
+    try {
+      setStatus({ text: await act(), isBad: false });
+    } catch (error) {
+      setStatus({ text: error instanceof Error ? error.message : String(error), isBad: true });
+    }
+    setBusy(false);
+    done();
+  };
+  const take = async (form: ExportForm) => {
+    const [words, ending, type] = FORMS[form];
+    const text = await source.export({ ...name, form });
+    download(`${fileName(name)}.${ending}`, text, type);
+    return `Exported the stories as ${words}.`;
+  };
+  return (
+    <div class="actions">
+      {actions.map((action) => (
+        <button
+          key={action}
+          type="button"
+          disabled={isBusy}
+          onClick={() => run(() => source.act({ ...name, name: action }))}
+        >
+          {ACTIONS[action] ?? action}
+        </button>
+      ))}
+      <span class="exports" role="group" aria-label="Export the stories">
+        <span class="soft" aria-hidden="true">Export</span>
+        {(Object.keys(FORMS) as ExportForm[]).map((form) => (
+          <button
+            key={form}
+            type="button"
+            class="quiet"
+            aria-label={`Export as ${FORMS[form][0]}`}
+            disabled={isBusy}
+            onClick={() => run(() => take(form))}
+          >
+            {form === "workload" ? "workload" : FORMS[form][0]}
+          </button>
+        ))}
+      </span>
+      <p class={`action-status${status?.isBad ? " red-text" : ""}`} role="status">
+        {status && visible(status.text)}
+      </p>
+    </div>
+  );
+}
+
+/** Returns the name of a file for the stories of a key. */
+function fileName({ controller, key }: KeyName): string {
+  return `${controller}-${key}`.replaceAll(/[^\w.-]+/g, "-").slice(0, 120);
+}

@@ -1,0 +1,53 @@
+import type { Story } from "../../../operator/stories/mod.ts";
+import type { ActionName, ExportForm, KeyQuery, KeyView, SeeSource, SeeState } from "../../mod.ts";
+
+/** A key of a controller. */
+export interface KeyName {
+  readonly controller: string;
+  readonly key: string;
+}
+
+/** The state of the connection of a page. */
+export type Connection =
+  | { readonly kind: "connecting" | "live" | "paused" }
+  | { readonly kind: "lost"; readonly why: string };
+
+/** Listeners of {@linkcode PageSource.watch}. */
+export interface StateListener {
+  readonly state: (state: SeeState) => void;
+  readonly connection: (connection: Connection) => void;
+}
+
+/** The two last known versions of an object. */
+export interface Versions {
+  readonly before?: unknown;
+  readonly after: unknown;
+}
+
+/** The source of a page: a process over HTTP, or a {@linkcode SeeSource} in the page itself. */
+export interface PageSource {
+  /** Calls the listener with each state, until the signal is aborted. */
+  watch(listener: StateListener, signal: AbortSignal): void;
+  keys(query: KeyQuery): Promise<{ readonly keys: readonly KeyView[]; readonly total: number }>;
+  stories(name: KeyName): Promise<readonly Story[]>;
+  versions(name: KeyName): Promise<Versions | undefined>;
+  act(action: KeyName & { readonly name: ActionName }): Promise<string>;
+  export(query: KeyName & { readonly form: ExportForm }): Promise<string>;
+}
+
+/** Returns the source of a page that runs in the same process, such as a playground. */
+export function localSource(see: SeeSource): PageSource {
+  return {
+    watch({ connection, state }, signal) {
+      signal.addEventListener("abort", see.subscribe(() => state(see.state())), { once: true });
+      connection({ kind: "live" });
+      state(see.state());
+    },
+    // `async`, so that errors that a source throws become rejections.
+    keys: async (query) => await see.keys(query),
+    stories: async (name) => await see.stories(name),
+    versions: async (name) => await see.versions(name),
+    act: async (action) => await see.act(action),
+    export: async (query) => await see.export(query),
+  };
+}

@@ -1,0 +1,5 @@
+import { STYLE } from "./kit/mod.ts";
+import { LIVE_STYLE } from "./live/style.ts";
+
+/** The style sheet of the page. */
+export const PAGE_STYLE: string = `${STYLE}${LIVE_STYLE}`;
