@@ -7,6 +7,9 @@
 
 import * as esbuild from "npm:esbuild@0.28.2";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { EXAMPLES, type ExampleTexts } from "./examples.ts";
+import { PAGE_STYLE } from "./page/style.ts";
 import { PLAYGROUND_PACKAGES, ROOT, toolsFolder } from "../../tests/package/_tools.ts";
 
 const HERE = fileURLToPath(new URL("./", import.meta.url));
@@ -18,8 +21,15 @@ const MAX_GZIP_BYTES = 1_000_000;
 /** The name of the worker's script in stacks: simulations do not count its frames as the program's. */
 const WORKER_FILE = "/@kubeloop/playground.js";
 
-/** The modules of Node that have counterparts here. A page has no other: what needs them, such as sockets, is not used. */
-const SHIMS: Readonly<Record<string, string>> = { "node:crypto": `${HERE}shims/node_crypto.ts` };
+/** The modules that are replaced. Other modules of Node are empty: what needs them, such as sockets, is not used in a page. */
+const SHIMS: Readonly<Record<string, string>> = {
+  "@codemirror/autocomplete": `${HERE}shims/autocomplete.ts`,
+  "node:crypto": `${HERE}shims/node_crypto.ts`,
+};
+
+/** The parts of sucrase that only other dialects and options use. They are a tenth of a megabyte. */
+const UNUSED =
+  /\/(?:(?:CJSImport|Flow|JestHoist|JSX|NumericSeparator|OptionalCatchBinding|OptionalChainingNullish|ReactDisplayName|ReactHotLoader)Transformer|CJSImportProcessor|computeSourceMap|formatTokens|Options|plugins\/(?:flow|jsx\/index))\.js$/;
 
 interface Exports {
   readonly exports: Readonly<Record<string, string>>;
@@ -45,8 +55,12 @@ async function sources(): Promise<esbuild.Plugin> {
         }
         return { errors: [{ text: `No package exports ${path}` }] };
       });
-      onResolve({ filter: /^node:/ }, ({ path }) =>
+      onResolve({ filter: /^(?:node:|@codemirror\/autocomplete$)/ }, ({ path }) =>
         SHIMS[path] === undefined ? { path, namespace: "node" } : { path: SHIMS[path] });
+      onLoad({ filter: /[\\/]sucrase[\\/]dist[\\/]esm[\\/]/ }, ({ path }) =>
+        UNUSED.test(path.replaceAll("\\", "/"))
+          ? { contents: "module.exports = { validateOptions() {} }", loader: "js" }
+          : undefined);
       onLoad({ filter: /./, namespace: "node" }, () => ({ contents: "module.exports = {}", loader: "js" }));
     },
   };
@@ -58,7 +72,6 @@ async function bundle(entry: string, more: esbuild.BuildOptions = {}): Promise<s
     nodePaths: [await toolsFolder(PLAYGROUND_PACKAGES)],
     alias: { "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js" },
     plugins: [await sources()],
-    loader: { ".css": "text" },
     define: { "import.meta.url": JSON.stringify(`file://${WORKER_FILE}`) },
     bundle: true,
     minify: true,
@@ -75,7 +88,65 @@ async function bundle(entry: string, more: esbuild.BuildOptions = {}): Promise<s
   return outputFiles[0]!.text;
 }
 
-const worker = await bundle("worker/main.ts", { footer: { js: `//# sourceURL=${WORKER_FILE}` } });
-await esbuild.stop();
-await Deno.mkdir(OUTPUT, { recursive: true });
-await Deno.writeTextFile(`${OUTPUT}/worker.js`, worker);
+/** Returns the examples with their texts, as JSON for the page. */
+async function exampleTexts(): Promise<string> {
+  const read = (name: string) => Deno.readTextFile(`${HERE}examples/${name}`);
+  return JSON.stringify(
+    await Promise.all(EXAMPLES.map(async (example): Promise<ExampleTexts> => ({
+      ...example,
+      program: await read(`${example.id}.ts`),
+      repaired: await read(`${example.id}_repaired.ts`),
+      yaml: await read(`${example.id}.yaml`),
+    }))),
+  );
+}
+
+/** Returns a text that cannot end, or change the meaning of, the element that holds it. */
+function embedded(script: string): string {
+  return script.replaceAll("<!--", "\\x3c!--").replaceAll(/<(?=\/?script)/gi, "\\x3c");
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
+}
+
+async function main(): Promise<void> {
+  const [worker, page, style, examples] = await Promise.all([
+    bundle("worker/main.ts", { footer: { js: `//# sourceURL=${WORKER_FILE}` } }),
+    bundle("page/main.tsx"),
+    esbuild.transform(PAGE_STYLE, { loader: "css", minify: true }),
+    exampleTexts(),
+  ]);
+  await esbuild.stop();
+  const script = embedded(page);
+  // A worker of a blob has the policy of the page: a program cannot send anything.
+  const policy = [
+    "default-src 'none'",
+    `script-src '${await sha256(script)}' blob:`,
+    "worker-src blob:",
+    "style-src 'unsafe-inline'",
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const parts: Readonly<Record<string, string>> = {
+    policy,
+    style: style.code.trim(),
+    examples: examples.replaceAll("<", "\\u003c"),
+    worker: embedded(worker),
+    script,
+  };
+  const template = await Deno.readTextFile(`${HERE}index.html`);
+  const html = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name]!);
+  const bytes = new TextEncoder().encode(html);
+  const size = gzipSync(bytes, { level: 9 }).length;
+  console.log(`dist/playground/index.html: ${bytes.length} bytes, ${size} with gzip`);
+  if (size > MAX_GZIP_BYTES) {
+    throw new RangeError(`The playground has ${size} bytes with gzip, more than ${MAX_GZIP_BYTES}`);
+  }
+  await Deno.mkdir(OUTPUT, { recursive: true });
+  await Deno.writeFile(`${OUTPUT}/index.html`, bytes);
+}
+
+await main();

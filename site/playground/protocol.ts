@@ -1,6 +1,7 @@
 /**
- * The messages between the page and a worker. A worker runs the program of a stranger, so the page treats its answers as
- * text, checks their size, and stops a worker that floods it.
+ * The messages between the page and a worker, as JSON: a text cannot have the values that only a program can make, and that
+ * could pass for an element of the page. A worker may run the program of a stranger, so the page checks the size of its
+ * answers, and stops a worker that floods it.
  *
  * @module
  */
@@ -118,12 +119,18 @@ export interface SimulationProgress {
   readonly findings: number;
 }
 
+/** A line of the program that a finding blames. */
+export interface BlamedPlace {
+  /** The line, from 1. */
+  readonly line: number;
+  readonly what: string;
+}
+
 /** The result of a simulation. */
 export interface SimulationResult {
   readonly report: ReportJson;
-  readonly text: string;
-  /** The line of the program that the first finding blames, from 1. */
-  readonly line?: number | undefined;
+  /** The places in the program that the first finding blames, the wrong one first. */
+  readonly places: readonly BlamedPlace[];
   readonly tookMs: number;
 }
 

@@ -1,4 +1,4 @@
-import { defineResource, Deployments, Manager } from "@kubeloop/controller";
+import { controllerReference, defineResource, Deployments, Manager } from "@kubeloop/controller";
 import { create, type ProcessEnv, settle, simulation } from "@kubeloop/testing/simulation";
 
 const Widgets = defineResource({
@@ -9,20 +9,24 @@ const Widgets = defineResource({
   status: { type: "object", properties: { deployment: { type: "string" } } },
 });
 
-/** A Widget becomes a Deployment, whose name the status keeps. Can you see the bug? */
+/** Creates a Deployment for each Widget, and keeps its name. Can you see the bug? */
 export async function operator({ client, signal }: ProcessEnv) {
   const manager = new Manager(client, { name: "widgets", definitions: [Widgets] });
   manager.controller(Widgets)
     .owns(Deployments)
-    .reconcile(async ({ object, name, namespace, status, ownerReference }) => {
+    .reconcile(async ({ object, name, namespace, client, status }) => {
       if (object.status?.deployment !== undefined) return;
       const labels = { widget: name };
+      const container = { name: "web", image: "nginx" };
       const deployment = await client.create(Deployments, {
-        metadata: { generateName: `${name}-`, labels },
+        metadata: {
+          generateName: `${name}-`,
+          ownerReferences: [controllerReference(object, Widgets)],
+        },
         spec: {
           replicas: object.spec.replicas,
           selector: { matchLabels: labels },
-          template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "nginx" }] } },
+          template: { metadata: { labels }, spec: { containers: [container] } },
         },
       }, { namespace });
       status({ deployment: deployment.metadata.name });
@@ -30,9 +34,9 @@ export async function operator({ client, signal }: ProcessEnv) {
   await manager.run({ signal });
 }
 
-/** The Simulate button runs it hundreds of times, each time with another fault. */
+/** "Find a bug" runs it hundreds of times, each time with another fault. */
 export default simulation({
-  name: "widgets",
   process: operator,
   workload: [create(Widgets, "shop", { spec: { replicas: 2 } }), settle()],
+  always: [({ server }) => server.count(Deployments) <= 1 || "two Deployments for one Widget"],
 });

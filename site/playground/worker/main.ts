@@ -4,25 +4,27 @@
  * @module
  */
 
+import "../shims/request.ts";
 import { Simulation } from "@kubeloop/testing/simulation";
-import type { Answer, Numbered, Request, SimulationProgress, SimulationResult } from "../protocol.ts";
+import type { Answer, BlamedPlace, Numbered, Request, SimulationProgress, SimulationResult } from "../protocol.ts";
 import { Cluster } from "./cluster.ts";
 import { Output } from "./output.ts";
 import { lineIn, loadProgram, problemData, problemOf, ProgramError } from "./program.ts";
 
 /** The parts of the scope of a worker that are used, and that the types of Deno lack. */
 interface WorkerScope {
-  postMessage(message: Answer | "ready"): void;
-  addEventListener(type: "message", listener: (event: { readonly data: Numbered }) => void): void;
+  postMessage(message: string): void;
+  addEventListener(type: "message", listener: (event: { readonly data: string }) => void): void;
 }
 
 const scope = globalThis as unknown as WorkerScope;
 /** Taken before a program can replace it. */
-const post = scope.postMessage.bind(scope);
+const postText = scope.postMessage.bind(scope);
+const { parse, stringify } = JSON;
 const performanceNow = performance.now.bind(performance);
 
 /** The limits of an exploration that a person waits for. */
-const BUDGET = { findings: 1, plans: 1_500, ms: 60_000 };
+const BUDGET = { findings: 1, plans: 300, ms: 60_000 };
 
 /** Names of the scope through which a program could keep or spread data. */
 const TAKEN = ["indexedDB", "caches", "BroadcastChannel", "WebSocket", "WebTransport", "EventSource",
@@ -74,16 +76,37 @@ async function simulate(source: string): Promise<SimulationResult> {
   const [finding] = json.findings;
   return {
     report: json,
-    text: String(report),
-    line: finding === undefined ? undefined : blamedLine(finding.cause),
+    places: blamedPlaces(finding?.cause ?? []),
     tookMs: performanceNow() - startMs,
   };
 }
 
-/** Returns the line of the program that the sentences of a cause blame. */
-function blamedLine(cause: readonly string[]): number | undefined {
-  const wrong = cause.find((sentence) => /The (?:wrong|first) /.test(sentence) && lineIn(sentence));
-  return lineIn(wrong ?? "") ?? lineIn(cause.join("\n"));
+/** The words before a line in the sentences of a cause, and what they say of the line. */
+const PLACES: readonly (readonly [before: RegExp, what: string])[] = [
+  [/\b(?:Sent|Called) at [^.]*/, "The wrong write"],
+  [/\blast read at [^.]*/, "An old version is read"],
+];
+
+/** Returns the lines of the program that the sentences of a cause blame, without repetitions. */
+function blamedPlaces(cause: readonly string[]): readonly BlamedPlace[] {
+  const places = new Map<number, string>();
+  // The sentence about the wrong write comes first.
+  const sorted = cause.toSorted((a, b) => Number(isWrong(b)) - Number(isWrong(a)));
+  for (const sentence of sorted) {
+    for (const [before, what] of PLACES) {
+      const line = lineIn(before.exec(sentence)?.[0] ?? "");
+      if (line !== undefined && !places.has(line)) places.set(line, what);
+    }
+  }
+  return [...places].map(([line, what]) => ({ line, what }));
+}
+
+function isWrong(sentence: string): boolean {
+  return /^The (?:wrong|first) /.test(sentence);
+}
+
+function post(message: Answer): void {
+  postText(stringify(message));
 }
 
 for (const name of TAKEN) {
@@ -92,11 +115,11 @@ for (const name of TAKEN) {
   }
 }
 output.captureConsole();
-scope.addEventListener("message", async ({ data: { id, request } }) => {
+scope.addEventListener("message", async ({ data }) => {
+  const { id, request }: Numbered = parse(data);
   try {
     post({ id, value: await answer(request) });
   } catch (error) {
     post({ id, problem: problemData(problemOf(error)) });
   }
 });
-post("ready");

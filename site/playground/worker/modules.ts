@@ -5,6 +5,10 @@
  */
 
 import * as controller from "@kubeloop/controller";
+import * as cache from "@kubeloop/controller/cache";
+import * as client from "@kubeloop/controller/client";
+import * as loop from "@kubeloop/controller/controller";
+import * as operator from "@kubeloop/controller/operator";
 import * as types from "@kubeloop/controller/types";
 import * as apps from "@kubeloop/controller/types/apps/v1";
 import * as batch from "@kubeloop/controller/types/batch/v1";
@@ -18,10 +22,16 @@ import { observedManager } from "./managers.ts";
 
 type Exports = Readonly<Record<string, unknown>>;
 
+const Manager = observedManager(controller.Manager);
+
 /** The exports by the name of the module. */
 export const MODULES: Readonly<Record<string, Exports>> = {
   __proto__: null as never,
-  "@kubeloop/controller": { ...controller, Manager: observedManager(controller.Manager) },
+  "@kubeloop/controller": { ...controller, Manager },
+  "@kubeloop/controller/cache": cache,
+  "@kubeloop/controller/client": client,
+  "@kubeloop/controller/controller": loop,
+  "@kubeloop/controller/operator": { ...operator, Manager },
   "@kubeloop/controller/types": types,
   "@kubeloop/controller/types/apps/v1": apps,
   "@kubeloop/controller/types/batch/v1": batch,

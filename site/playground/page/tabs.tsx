@@ -1,0 +1,65 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+import type { ComponentChildren, VNode } from "preact";
+
+/** A tab. */
+export interface Tab {
+  readonly id: string;
+  readonly title: string;
+  /** A number or a mark beside the title. */
+  readonly badge?: ComponentChildren;
+  /** Whether the badge is about a problem. */
+  readonly isAlarm?: boolean;
+  readonly content: () => ComponentChildren;
+}
+
+/** The properties of {@linkcode Tabs}. */
+export interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly selected: string;
+  readonly onSelect: (id: string) => void;
+}
+
+/** Tabs, of which the arrow keys select one. */
+export function Tabs({ label, onSelect, selected, tabs }: TabsProps): VNode {
+  const at = Math.max(0, tabs.findIndex(({ id }) => id === selected));
+  const move = (event: KeyboardEvent) => {
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const { id } = tabs[(to + tabs.length) % tabs.length]!;
+    onSelect(id);
+    document.getElementById(`tab-${id}`)?.focus();
+  };
+  return (
+    <section class="pane tabs" aria-label={label}>
+      <div class="tab-list" role="tablist" aria-label={label} onKeyDown={move}>
+        {tabs.map(({ badge, id, isAlarm, title }, index) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={index === at}
+            aria-controls="tab-panel"
+            tabIndex={index === at ? 0 : -1}
+            onClick={() => onSelect(id)}
+          >
+            {title}
+            {badge !== undefined && <span class={isAlarm === true ? "badge red" : "badge"}>{badge}</span>}
+          </button>
+        ))}
+      </div>
+      <div
+        id="tab-panel"
+        class="tab-panel"
+        role="tabpanel"
+        aria-labelledby={`tab-${tabs[at]!.id}`}
+        tabIndex={0}
+      >
+        {tabs[at]!.content()}
+      </div>
+    </section>
+  );
+}

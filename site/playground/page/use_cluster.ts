@@ -1,0 +1,134 @@
+/// <reference lib="dom" />
+import { useEffect, useRef, useState } from "preact/hooks";
+import {
+  type ClusterView,
+  MAX_LINES,
+  MAX_STORIES,
+  type NumberedStory,
+  type ObjectName,
+  type OutputLine,
+  type Request,
+} from "../protocol.ts";
+import { Session, SessionError } from "./session.ts";
+
+/** The time between two looks at a cluster, in milliseconds. */
+const VIEW_MS = 400;
+
+/** A cluster in a worker, as the page sees it. */
+export interface ClusterState {
+  readonly is: "off" | "starting" | "on";
+  readonly view: ClusterView | undefined;
+  readonly lines: readonly OutputLine[];
+  readonly stories: readonly NumberedStory[];
+  /** The full name of the resource whose table is shown, and the object whose versions are. */
+  readonly resource: string | undefined;
+  readonly object: ObjectName | undefined;
+  select(resource: string, object?: ObjectName): void;
+  /** Starts a new cluster. Rejects with the problem of the program. */
+  run(program: string, yaml: string): Promise<void>;
+  stop(): void;
+  call(request: Request): Promise<unknown>;
+}
+
+interface Shown extends Pick<ClusterState, "lines" | "stories" | "view"> {
+  readonly session: Session | undefined;
+  readonly isStarting: boolean;
+}
+
+const NOTHING: Shown = {
+  session: undefined,
+  isStarting: false,
+  view: undefined,
+  lines: [],
+  stories: [],
+};
+
+/** Runs clusters, one at a time. `onEnd` is called when a program was stopped because of what it does. */
+export function useCluster(worker: string, onEnd: (problem: SessionError) => void): ClusterState {
+  const [shown, setShown] = useState<Shown>(NOTHING);
+  const [selected, setSelected] = useState<{ resource?: string; object?: ObjectName | undefined }>({});
+  const latest = useRef(shown);
+  latest.current = shown;
+  const { isStarting, lines, session, stories, view } = shown;
+
+  useEffect(() => {
+    if (session === undefined) return;
+    let timer = 0;
+    let isOver = false;
+    const look = async () => {
+      if (document.hidden) return;
+      const { lines, stories } = latest.current;
+      const next = await session.call({
+        do: "view",
+        query: {
+          ...selected,
+          afterLine: lines.at(-1)?.number ?? 0,
+          afterStory: stories.at(-1)?.number ?? 0,
+        },
+      }) as ClusterView;
+      if (isOver) return;
+      setShown((old) => ({
+        ...old,
+        view: next,
+        lines: next.lines.length === 0 ? old.lines : [...old.lines, ...next.lines].slice(-MAX_LINES),
+        stories: next.stories.length === 0
+          ? old.stories
+          : [...old.stories, ...next.stories].slice(-MAX_STORIES),
+      }));
+      const first = firstResource(next);
+      if (selected.resource === undefined && first !== undefined) setSelected({ resource: first });
+    };
+    const loop = async () => {
+      // The answer to a request before the start is an error.
+      await look().catch(() => {});
+      if (!isOver) timer = setTimeout(loop, VIEW_MS);
+    };
+    void loop();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [session, selected]);
+
+  const stop = () => {
+    latest.current.session?.end();
+    latest.current = NOTHING;
+    setShown(({ lines, stories }) => ({ ...NOTHING, lines, stories }));
+  };
+  return {
+    is: session === undefined ? "off" : isStarting ? "starting" : "on",
+    view,
+    lines,
+    stories,
+    resource: selected.resource,
+    object: selected.object,
+    select: (resource, object) => setSelected({ resource, object }),
+    async run(program, yaml) {
+      latest.current.session?.end();
+      const own = new Session(worker, (reason) => {
+        if (latest.current.session !== own) return;
+        stop();
+        onEnd(new SessionError({ message: reason }));
+      });
+      latest.current = { ...NOTHING, session: own, isStarting: true };
+      setShown(latest.current);
+      setSelected({});
+      try {
+        await own.call({ do: "run", program, yaml });
+      } finally {
+        setShown((old) => old.session === own ? { ...old, isStarting: false } : old);
+      }
+    },
+    stop,
+    call: (request) =>
+      session?.call(request) ??
+        Promise.reject(new SessionError({ message: "No cluster runs: press Run first" })),
+  };
+}
+
+/** Returns the resource to show first: a kind that the program has defined. */
+function firstResource({ kinds }: ClusterView): string | undefined {
+  const changed = kinds.filter(({ count, isInitial }) => !isInitial && count > 0);
+  const defined = changed.find(({ apiVersion }) => !/^v1$|^[a-z]+\/|\.k8s\.io\//.test(apiVersion));
+  return defined?.resource;
+}
