@@ -127,6 +127,7 @@ async function main(): Promise<void> {
     "worker-src blob:",
     "style-src 'unsafe-inline'",
     "connect-src 'none'",
+    "img-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

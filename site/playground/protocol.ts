@@ -47,8 +47,8 @@ export interface ObjectName {
 
 /** The part of a cluster to show. */
 export interface ViewQuery {
-  /** The full name of the resource whose table is shown. */
-  readonly resource?: string | undefined;
+  /** The full names of the resources whose tables are shown; the overview if there are none. */
+  readonly resources: readonly string[];
   /** The object whose versions are shown. */
   readonly object?: ObjectName | undefined;
   /** The numbers of the last line and of the last story that the page has. */
@@ -107,7 +107,7 @@ export interface ClusterView {
   readonly phase: "starting" | "running" | "ended" | "failed";
   readonly problem?: ProgramProblem | undefined;
   readonly kinds: readonly KindRow[];
-  readonly table?: TableView | undefined;
+  readonly tables: readonly TableView[];
   readonly versions?: readonly ObjectVersion[] | undefined;
   readonly lines: readonly OutputLine[];
   readonly stories: readonly NumberedStory[];

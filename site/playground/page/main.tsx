@@ -11,4 +11,6 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { readPageData } from "./page_data.ts";
 
-render(<App {...readPageData(document)} />, document.getElementById("page")!);
+const page = document.getElementById("page")!;
+page.replaceChildren();
+render(<App {...readPageData(document)} />, page);

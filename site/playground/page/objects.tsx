@@ -28,11 +28,20 @@ export function Objects({ cluster, onDelete }: ObjectsProps): VNode {
   const kinds = view.kinds.filter(({ count, isInitial, resource: of }) =>
     of === resource || (showsAll ? count > 0 : !isInitial && count > 0)
   );
-  const table = view.table?.resource === resource ? view.table : undefined;
-  const kind = view.kinds.find((one) => one.resource === resource);
+  const tables = view.tables.flatMap((table) => {
+    const kind = view.kinds.find((one) => one.resource === table.resource);
+    return kind === undefined ? [] : [{ kind, table }];
+  });
   return (
     <div class="objects">
       <nav class="kinds" aria-label="Kinds">
+        <button
+          type="button"
+          aria-pressed={resource === undefined}
+          onClick={() => select(undefined)}
+        >
+          Overview
+        </button>
         {kinds.map((one) => (
           <button
             key={one.resource}
@@ -53,20 +62,22 @@ export function Objects({ cluster, onDelete }: ObjectsProps): VNode {
           all kinds
         </label>
       </nav>
-      {kind !== undefined && table !== undefined && (
+      {tables.map(({ kind, table }) => (
         <ObjectTable
+          key={table.resource}
           kind={kind}
           table={table}
           object={object}
-          onObject={(one) => select(kind.resource, one)}
+          onObject={(one) => select(resource, one)}
         />
-      )}
+      ))}
+      {tables.length === 0 && <p class="empty">The operator has not made anything yet.</p>}
       {object !== undefined && (
         <ObjectDetails
           key={JSON.stringify(object)}
           object={object}
           versions={view.versions ?? []}
-          onClose={() => select(object.resource)}
+          onClose={() => select(resource)}
           onDelete={() => onDelete(object)}
         />
       )}

@@ -91,7 +91,7 @@ function FindingView({ finding, hint, onRepair, result }: FindingViewProps): VNo
           <li key={index} class={`${line.kind}${line.mark === undefined ? "" : " wrong"}`}>
             <span class="at">{(line.atMs / 1000).toFixed(2)} s</span>
             <span class="line-text">
-              {line.who !== "" && <b>{visible(line.who)}</b>} {visible(readable(line.text))}
+              {visible(readable(line.text))}
               {line.mark !== undefined && <span class="remark">{visible(line.mark)}</span>}
               {line.knew !== undefined && <span class="remark">{visible(line.knew)}</span>}
             </span>

@@ -50,9 +50,9 @@ button.primary:hover{filter:brightness(1.08)}
 .count{color:var(--soft)}
 .check{font-size:.8125rem;color:var(--soft);display:inline-flex;align-items:center;gap:6px;margin-left:4px}
 .check input{min-height:0}
-.table-scroll{overflow-x:auto}
+.table-scroll{overflow-x:auto;margin-bottom:16px}
 .table-scroll .table{white-space:nowrap}
-.table button.quiet{padding:0 2px;min-height:24px}
+.table button.quiet{padding:0 2px;margin:0 -3px;min-height:0;line-height:inherit}
 .command{font:.8125rem ui-monospace,monospace;color:var(--soft);margin-bottom:4px}
 .details{margin-top:18px;padding-top:12px;border-top:1px solid var(--rule)}
 .details-head{display:flex;align-items:center;gap:8px;margin-bottom:8px}

@@ -20,10 +20,10 @@ export interface ClusterState {
   readonly view: ClusterView | undefined;
   readonly lines: readonly OutputLine[];
   readonly stories: readonly NumberedStory[];
-  /** The full name of the resource whose table is shown, and the object whose versions are. */
+  /** The full name of the resource whose table is shown, undefined for the overview; and the object whose versions are. */
   readonly resource: string | undefined;
   readonly object: ObjectName | undefined;
-  select(resource: string, object?: ObjectName): void;
+  select(resource: string | undefined, object?: ObjectName): void;
   /** Starts a new cluster. Rejects with the problem of the program. */
   run(program: string, yaml: string): Promise<void>;
   stop(): void;
@@ -43,10 +43,12 @@ const NOTHING: Shown = {
   stories: [],
 };
 
+const OVERVIEW = { resource: undefined, object: undefined };
+
 /** Runs clusters, one at a time. `onEnd` is called when a program was stopped because of what it does. */
 export function useCluster(worker: string, onEnd: (problem: SessionError) => void): ClusterState {
   const [shown, setShown] = useState<Shown>(NOTHING);
-  const [selected, setSelected] = useState<{ resource?: string; object?: ObjectName | undefined }>({});
+  const [selected, setSelected] = useState<Pick<ClusterState, "object" | "resource">>(OVERVIEW);
   const latest = useRef(shown);
   latest.current = shown;
   const { isStarting, lines, session, stories, view } = shown;
@@ -61,7 +63,8 @@ export function useCluster(worker: string, onEnd: (problem: SessionError) => voi
       const next = await session.call({
         do: "view",
         query: {
-          ...selected,
+          resources: selected.resource === undefined ? [] : [selected.resource],
+          object: selected.object,
           afterLine: lines.at(-1)?.number ?? 0,
           afterStory: stories.at(-1)?.number ?? 0,
         },
@@ -75,8 +78,6 @@ export function useCluster(worker: string, onEnd: (problem: SessionError) => voi
           ? old.stories
           : [...old.stories, ...next.stories].slice(-MAX_STORIES),
       }));
-      const first = firstResource(next);
-      if (selected.resource === undefined && first !== undefined) setSelected({ resource: first });
     };
     const loop = async () => {
       // The answer to a request before the start is an error.
@@ -112,7 +113,7 @@ export function useCluster(worker: string, onEnd: (problem: SessionError) => voi
       });
       latest.current = { ...NOTHING, session: own, isStarting: true };
       setShown(latest.current);
-      setSelected({});
+      setSelected(OVERVIEW);
       try {
         await own.call({ do: "run", program, yaml });
       } finally {
@@ -124,11 +125,4 @@ export function useCluster(worker: string, onEnd: (problem: SessionError) => voi
       session?.call(request) ??
         Promise.reject(new SessionError({ message: "No cluster runs: press Run first" })),
   };
-}
-
-/** Returns the resource to show first: a kind that the program has defined. */
-function firstResource({ kinds }: ClusterView): string | undefined {
-  const changed = kinds.filter(({ count, isInitial }) => !isInitial && count > 0);
-  const defined = changed.find(({ apiVersion }) => !/^v1$|^[a-z]+\/|\.k8s\.io\//.test(apiVersion));
-  return defined?.resource;
 }

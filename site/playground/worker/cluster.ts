@@ -16,6 +16,7 @@ import { ApiServer, startActors } from "@kubeloop/testing";
 import type { ProcessEnv } from "@kubeloop/testing/simulation";
 import {
   type ClusterView,
+  type KindRow,
   MAX_ROWS,
   MAX_STORIES,
   MAX_TEXT,
@@ -108,13 +109,17 @@ export class Cluster {
   }
 
   /** Returns what the page shows. */
-  async view({ afterLine, afterStory, object, resource }: ViewQuery): Promise<ClusterView> {
-    const table = resource === undefined ? undefined : await this.#table(resource);
+  async view({ afterLine, afterStory, object, resources }: ViewQuery): Promise<ClusterView> {
+    const kinds = this.#history.kinds();
+    const shown = resources.length > 0
+      ? kinds.filter(({ resource }) => resources.includes(resource))
+      : overviewOf(kinds);
+    const tables = await Promise.all(shown.map((kind) => this.#table(kind)));
     return {
       phase: this.#phase,
       ...(this.#problem && { problem: problemData(this.#problem) }),
-      kinds: this.#history.kinds(),
-      ...(table && { table }),
+      kinds,
+      tables,
       ...(object && { versions: this.#history.versionsOf(object) }),
       lines: this.#output.after(afterLine),
       stories: this.#stories.filter(({ number }) => number > afterStory),
@@ -169,12 +174,10 @@ export class Cluster {
     }
   }
 
-  async #table(resource: string): Promise<TableView | undefined> {
-    const kind = this.#history.kinds().find((one) => one.resource === resource);
-    if (kind === undefined) return undefined;
+  async #table({ apiVersion, resource }: KindRow): Promise<TableView> {
     const [plural] = resource.split(".", 1);
-    const root = kind.apiVersion.includes("/") ? "apis" : "api";
-    const text = await this.#user.getRaw(`/${root}/${kind.apiVersion}/${plural}`, { accept: TABLE });
+    const root = apiVersion.includes("/") ? "apis" : "api";
+    const text = await this.#user.getRaw(`/${root}/${apiVersion}/${plural}`, { accept: TABLE });
     const { columnDefinitions, rows } = JSON.parse(text) as ServedTable;
     const shown = (columnDefinitions ?? []).map(({ priority }) => (priority ?? 0) === 0);
     const isNamespaced = (rows ?? []).some(({ object }) => object.metadata.namespace !== undefined);
@@ -195,6 +198,29 @@ export class Cluster {
       more: Math.max(0, (rows?.length ?? 0) - MAX_ROWS),
     };
   }
+}
+
+/** The resources that each cluster has, or that only serve other objects. */
+const BACKGROUND: readonly string[] = [
+  "customresourcedefinitions.apiextensions.k8s.io",
+  "endpoints",
+  "endpointslices.discovery.k8s.io",
+  "events",
+  "events.events.k8s.io",
+  "leases.coordination.k8s.io",
+  "nodes",
+  "serviceaccounts",
+];
+const MAX_TABLES = 8;
+
+/** Returns the kinds of the program and of the user: custom resources first, then the kinds that others are made of. */
+function overviewOf(kinds: readonly KindRow[]): readonly KindRow[] {
+  const rank = ({ apiVersion }: KindRow) =>
+    apiVersion === "v1" ? 2 : /^[a-z]+\/|\.k8s\.io\//.test(apiVersion) ? 1 : 0;
+  return kinds
+    .filter(({ count, isInitial, resource }) => !isInitial && count > 0 && !BACKGROUND.includes(resource))
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, MAX_TABLES);
 }
 
 interface ServedTable {

@@ -83,8 +83,8 @@ async function simulate(source: string): Promise<SimulationResult> {
 
 /** The words before a line in the sentences of a cause, and what they say of the line. */
 const PLACES: readonly (readonly [before: RegExp, what: string])[] = [
-  [/\b(?:Sent|Called) at [^.]*/, "The wrong write"],
-  [/\blast read at [^.]*/, "An old version is read"],
+  [/\b(?:Sent|Called) at \S+/, "The wrong write"],
+  [/\blast read at \S+/, "An old version is read"],
 ];
 
 /** Returns the lines of the program that the sentences of a cause blame, without repetitions. */
