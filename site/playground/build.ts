@@ -9,6 +9,7 @@ import * as esbuild from "npm:esbuild@0.28.2";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { EXAMPLES, type ExampleTexts } from "./examples.ts";
+import { pageHtml } from "./html.ts";
 import { PAGE_STYLE } from "./page/style.ts";
 import { PLAYGROUND_PACKAGES, ROOT, toolsFolder } from "../../tests/package/_tools.ts";
 
@@ -55,13 +56,22 @@ async function sources(): Promise<esbuild.Plugin> {
         }
         return { errors: [{ text: `No package exports ${path}` }] };
       });
-      onResolve({ filter: /^(?:node:|@codemirror\/autocomplete$)/ }, ({ path }) =>
-        SHIMS[path] === undefined ? { path, namespace: "node" } : { path: SHIMS[path] });
-      onLoad({ filter: /[\\/]sucrase[\\/]dist[\\/]esm[\\/]/ }, ({ path }) =>
-        UNUSED.test(path.replaceAll("\\", "/"))
-          ? { contents: "module.exports = { validateOptions() {} }", loader: "js" }
-          : undefined);
-      onLoad({ filter: /./, namespace: "node" }, () => ({ contents: "module.exports = {}", loader: "js" }));
+      onResolve(
+        { filter: /^(?:node:|@codemirror\/autocomplete$)/ },
+        ({ path }) =>
+          SHIMS[path] === undefined ? { path, namespace: "node" } : { path: SHIMS[path] },
+      );
+      onLoad(
+        { filter: /[\\/]sucrase[\\/]dist[\\/]esm[\\/]/ },
+        ({ path }) =>
+          UNUSED.test(path.replaceAll("\\", "/"))
+            ? { contents: "module.exports = { validateOptions() {} }", loader: "js" }
+            : undefined,
+      );
+      onLoad(
+        { filter: /./, namespace: "node" },
+        () => ({ contents: "module.exports = {}", loader: "js" }),
+      );
     },
   };
 }
@@ -131,15 +141,13 @@ async function main(): Promise<void> {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const parts: Readonly<Record<string, string>> = {
+  const html = pageHtml({
     policy,
     style: style.code.trim(),
     examples: examples.replaceAll("<", "\\u003c"),
     worker: embedded(worker),
     script,
-  };
-  const template = await Deno.readTextFile(`${HERE}index.html`);
-  const html = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name]!);
+  });
   const bytes = new TextEncoder().encode(html);
   const size = gzipSync(bytes, { level: 9 }).length;
   console.log(`dist/playground/index.html: ${bytes.length} bytes, ${size} with gzip`);

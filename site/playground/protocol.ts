@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { Story } from "@kubeloop/controller";
+import type { Story } from "@kubeloop/controller/operator";
 import type { ReportJson } from "@kubeloop/testing/simulation";
 
 /** A request of the page. */

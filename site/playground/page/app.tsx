@@ -67,7 +67,9 @@ export function App({ examples, worker }: PageData): VNode {
     const link = await linkOf({ program, yaml });
     if (link === undefined) {
       throw new RangeError(
-        `The program is too long for a link of ${MAX_LINK / 1000} kB: shorten it, or send it as a file`,
+        `The program is too long for a link of ${
+          MAX_LINK / 1000
+        } kB: shorten it, or send it as a file`,
       );
     }
     history.replaceState(null, "", link);
@@ -111,7 +113,9 @@ export function App({ examples, worker }: PageData): VNode {
     {
       id: "simulation",
       title: "Simulation",
-      badge: state.is === "done" ? state.result.report.findings.length > 0 ? "bug" : "✓" : undefined,
+      badge: state.is === "done"
+        ? state.result.report.findings.length > 0 ? "bug" : "✓"
+        : undefined,
       isAlarm: state.is === "done" && state.result.report.findings.length > 0,
       content: () => (
         <SimulationView

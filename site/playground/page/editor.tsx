@@ -93,7 +93,10 @@ const HIGHLIGHT = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--green)" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--amber)" },
   { tag: [tags.lineComment, tags.blockComment], color: "var(--soft)", fontStyle: "italic" },
-  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: "var(--blue)" },
+  {
+    tag: [tags.function(tags.variableName), tags.function(tags.propertyName)],
+    color: "var(--blue)",
+  },
   { tag: [tags.typeName, tags.className], color: "var(--code-type)" },
 ]);
 

@@ -165,7 +165,8 @@ function ObjectDetails({ object, onClose, onDelete, versions }: ObjectDetailsPro
                 key={`${resourceVersion} ${type}`}
                 type="button"
                 aria-pressed={index === at}
-                onClick={() => setChosen(index === versions.length - 1 ? undefined : resourceVersion)}
+                onClick={() =>
+                  setChosen(index === versions.length - 1 ? undefined : resourceVersion)}
               >
                 <b>{resourceVersion}</b> {WORDS[type]} by {visible(writerName(writer))}
               </button>

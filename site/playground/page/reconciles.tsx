@@ -48,7 +48,11 @@ export function Reconciles({ isRunning, stories }: ReconcilesProps): VNode {
       </nav>
       <p class="summary">
         {plural(shown.length, "reconcile")}
-        {failed > 0 && <> <Chip tone="red">{failed} failed</Chip></>}
+        {failed > 0 && (
+          <>
+            <Chip tone="red">{failed} failed</Chip>
+          </>
+        )}
       </p>
       <StoryView stories={shown.slice(-40)} now={new Date().toISOString()} />
     </div>

@@ -24,7 +24,7 @@ export class Session {
   readonly #worker: Worker;
   readonly #calls = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #onEnd: (reason: string) => void;
-  readonly #timer: number;
+  readonly #timer: ReturnType<typeof setInterval>;
   #lastId = 0;
   #unasked = 0;
   #askedAt: number | undefined;
@@ -92,7 +92,9 @@ export class Session {
       // A page that was asleep may have the answer already.
       if (this.#isLate) {
         this.#fail(
-          `The program did not give way for ${SILENCE_MS / 1000} s and was stopped: does it loop without an await?`,
+          `The program did not give way for ${
+            SILENCE_MS / 1000
+          } s and was stopped: does it loop without an await?`,
         );
       }
       this.#isLate = true;

@@ -47,7 +47,9 @@ export function Tabs({ label, onSelect, selected, tabs }: TabsProps): VNode {
             onClick={() => onSelect(id)}
           >
             {title}
-            {badge !== undefined && <span class={isAlarm === true ? "badge red" : "badge"}>{badge}</span>}
+            {badge !== undefined && (
+              <span class={isAlarm === true ? "badge red" : "badge"}>{badge}</span>
+            )}
           </button>
         ))}
       </div>

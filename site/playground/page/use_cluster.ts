@@ -55,7 +55,7 @@ export function useCluster(worker: string, onEnd: (problem: SessionError) => voi
 
   useEffect(() => {
     if (session === undefined) return;
-    let timer = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const look = async () => {
       if (document.hidden) return;
@@ -73,7 +73,9 @@ export function useCluster(worker: string, onEnd: (problem: SessionError) => voi
       setShown((old) => ({
         ...old,
         view: next,
-        lines: next.lines.length === 0 ? old.lines : [...old.lines, ...next.lines].slice(-MAX_LINES),
+        lines: next.lines.length === 0
+          ? old.lines
+          : [...old.lines, ...next.lines].slice(-MAX_LINES),
         stories: next.stories.length === 0
           ? old.stories
           : [...old.stories, ...next.stories].slice(-MAX_STORIES),

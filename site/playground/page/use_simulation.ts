@@ -23,7 +23,7 @@ export interface Simulations {
 /** Runs simulations. */
 export function useSimulation(worker: string): Simulations {
   const [state, setState] = useState<SimulationState>({ is: "idle" });
-  const current = useRef<Session>();
+  const current = useRef<Session | undefined>(undefined);
   const stop = () => {
     current.current?.end();
     current.current = undefined;

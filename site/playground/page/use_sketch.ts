@@ -22,7 +22,9 @@ export function useSketch(
   examples: readonly ExampleTexts[],
   onOpen: (problem?: unknown) => void,
 ): SketchState {
-  const [state, setState] = useState<Sketch & Pick<SketchState, "example">>(() => ofExample(examples[0]!));
+  const [state, setState] = useState<Sketch & Pick<SketchState, "example">>(() =>
+    ofExample(examples[0]!)
+  );
   const { example, program, yaml } = state;
 
   const open = async () => {
@@ -45,7 +47,10 @@ export function useSketch(
   }, []);
 
   useEffect(() => {
-    if (example?.program === program && example.yaml === yaml && example === examples[0] && location.hash === "") return;
+    if (
+      example?.program === program && example.yaml === yaml && example === examples[0] &&
+      location.hash === ""
+    ) return;
     const timer = setTimeout(async () => {
       const same = examples.find((one) => one.program === program && one.yaml === yaml);
       const link = same === undefined ? await linkOf({ program, yaml }) : linkOfExample(same.id);

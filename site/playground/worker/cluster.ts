@@ -5,12 +5,7 @@
  */
 
 import { Client, type Manager } from "@kubeloop/controller";
-import {
-  describeError,
-  isRecord,
-  realClock,
-  realRandom,
-} from "@kubeloop/controller/internal/base";
+import { describeError, isRecord, realClock, realRandom } from "@kubeloop/controller/internal/base";
 import { readYamlDocuments } from "@kubeloop/controller/internal/yaml";
 import { ApiServer, startActors } from "@kubeloop/testing";
 import type { ProcessEnv } from "@kubeloop/testing/simulation";
@@ -28,7 +23,7 @@ import {
 import { History } from "./history.ts";
 import { observeManagers } from "./managers.ts";
 import type { Output } from "./output.ts";
-import { type ProgramError, problemData, problemOf, type ProgramExports } from "./program.ts";
+import { problemData, problemOf, type ProgramError, type ProgramExports } from "./program.ts";
 
 /** The name of the user in the fields that an apply owns, and as the client of the requests. */
 const USER = "kubectl";
@@ -75,7 +70,9 @@ export class Cluster {
       random: realRandom,
       signal: new AbortController().signal,
       logger: this.#output.logger(),
-      cloud: typeof cloud === "function" ? cloud({ clock: realClock, random: realRandom }) : undefined,
+      cloud: typeof cloud === "function"
+        ? cloud({ clock: realClock, random: realRandom })
+        : undefined,
       name: "operator",
       identity: "operator-1",
     };
@@ -218,17 +215,23 @@ function overviewOf(kinds: readonly KindRow[]): readonly KindRow[] {
   const rank = ({ apiVersion }: KindRow) =>
     apiVersion === "v1" ? 2 : /^[a-z]+\/|\.k8s\.io\//.test(apiVersion) ? 1 : 0;
   return kinds
-    .filter(({ count, isInitial, resource }) => !isInitial && count > 0 && !BACKGROUND.includes(resource))
+    .filter(({ count, isInitial, resource }) =>
+      !isInitial && count > 0 && !BACKGROUND.includes(resource)
+    )
     .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, MAX_TABLES);
 }
 
 interface ServedTable {
-  readonly columnDefinitions: readonly { readonly name: string; readonly priority?: number }[] | null;
+  readonly columnDefinitions:
+    | readonly { readonly name: string; readonly priority?: number }[]
+    | null;
   readonly rows:
     | readonly {
       readonly cells: readonly unknown[];
-      readonly object: { readonly metadata: { readonly name: string; readonly namespace?: string } };
+      readonly object: {
+        readonly metadata: { readonly name: string; readonly namespace?: string };
+      };
     }[]
     | null;
 }

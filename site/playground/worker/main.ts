@@ -6,7 +6,14 @@
 
 import "../shims/request.ts";
 import { Simulation } from "@kubeloop/testing/simulation";
-import type { Answer, BlamedPlace, Numbered, Request, SimulationProgress, SimulationResult } from "../protocol.ts";
+import type {
+  Answer,
+  BlamedPlace,
+  Numbered,
+  Request,
+  SimulationProgress,
+  SimulationResult,
+} from "../protocol.ts";
 import { Cluster } from "./cluster.ts";
 import { Output } from "./output.ts";
 import { lineIn, loadProgram, problemData, problemOf, ProgramError } from "./program.ts";
@@ -27,8 +34,19 @@ const performanceNow = performance.now.bind(performance);
 const BUDGET = { findings: 1, plans: 300, ms: 60_000 };
 
 /** Names of the scope through which a program could keep or spread data. */
-const TAKEN = ["indexedDB", "caches", "BroadcastChannel", "WebSocket", "WebTransport", "EventSource",
-  "XMLHttpRequest", "importScripts", "Worker", "SharedWorker", "FontFace"];
+const TAKEN = [
+  "indexedDB",
+  "caches",
+  "BroadcastChannel",
+  "WebSocket",
+  "WebTransport",
+  "EventSource",
+  "XMLHttpRequest",
+  "importScripts",
+  "Worker",
+  "SharedWorker",
+  "FontFace",
+];
 
 let cluster: Cluster | undefined;
 let progress: SimulationProgress = { plans: 0, findings: 0 };
@@ -110,7 +128,11 @@ function post(message: Answer): void {
 }
 
 for (const name of TAKEN) {
-  for (let holder: object | null = globalThis; holder !== null; holder = Object.getPrototypeOf(holder)) {
+  for (
+    let holder: object | null = globalThis;
+    holder !== null;
+    holder = Object.getPrototypeOf(holder)
+  ) {
     if (Object.hasOwn(holder, name)) Reflect.deleteProperty(holder, name);
   }
 }
