@@ -63,6 +63,7 @@ export {
   Manager,
   type ManagerOptions,
   type ManagerRbacOptions,
+  type ManagerSeeOptions,
   type NamespaceSelection,
   type Part,
 } from "./manager/mod.ts";
@@ -111,6 +112,7 @@ export {
   traceReconcile,
   type TracerLike,
 } from "./stories/mod.ts";
+export type { SeePage } from "../see/mod.ts";
 export * from "../crd/mod.ts";
 export * from "../election/mod.ts";
 export * from "../events/mod.ts";

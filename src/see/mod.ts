@@ -18,3 +18,12 @@ export type {
   SeeState,
   WatchView,
 } from "./model.ts";
+export { ManagerSource } from "./manager_source.ts";
+export type {
+  ObservedController,
+  ObservedLoad,
+  ObservedManager,
+  ObservedWatch,
+} from "./observed_manager.ts";
+export { SeeHandler, type SeeHandlerOptions } from "./see_handler.ts";
+export { type SeePage, serveSee, type ServeSeeOptions } from "./serve_see.ts";

@@ -91,8 +91,8 @@ export interface Attention {
 export interface KeyView {
   readonly controller: string;
   readonly key: string;
-  /** The result of the last ended reconcile, or `running`, or `queued`. */
-  readonly result: Story["result"] | "queued";
+  /** The result of the last ended reconcile, or `running`, or `queued`; `idle` if no story of it is kept. */
+  readonly result: Story["result"] | "queued" | "idle";
   /** The end of the last reconcile, or its start while it is running (RFC 3339). */
   readonly at?: string | undefined;
   /** The number of stories that are kept. */

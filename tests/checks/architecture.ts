@@ -187,6 +187,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "operator/status": ["operator/apply", "fields", "client", "base", "types"],
   "operator/stories": ["fields", "base", "types"],
   webhooks: ["fields", "serving", "client", "base", "types"],
+  see: ["operator/stories", "serving", "base", "types"],
   "operator/builder": [
     "fields",
     "operator/apply",
@@ -211,6 +212,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "crd",
     "operator/stories",
     "webhooks",
+    "see",
     "serving",
     "client",
     "cache",
@@ -232,11 +234,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "crd",
     "operator/status",
     "operator/stories",
+    "see",
     "webhooks",
   ],
 
   "see/palette": [],
-  see: ["operator/stories"],
+
   // The sources of the page, which is published as a text.
   "see/page/kit": ["see", "see/palette", "operator/stories", "fields", "base"],
   "see/page": ["see/page/kit", "see", "operator/stories"],

@@ -5,7 +5,7 @@
  */
 
 import type { SeeSource } from "../../src/see/mod.ts";
-import { PAGE_HTML, PAGE_POLICY } from "../../src/see/page_text.ts";
+import { servedPage } from "../../src/see/page.ts";
 
 export const TOKEN = "a-token-of-a-test";
 
@@ -37,11 +37,9 @@ export class SeeServer implements AsyncDisposable {
   async #answer(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/") {
-      const headers = {
-        "content-type": "text/html",
-        "content-security-policy": `${PAGE_POLICY}; frame-ancestors 'none'`,
-      };
-      return new Response(PAGE_HTML, { headers });
+      const { html, policy } = await servedPage({ mode: "live" });
+      const headers = { "content-type": "text/html", "content-security-policy": policy };
+      return new Response(html, { headers });
     }
     if (request.headers.get("authorization") !== `Bearer ${TOKEN}`) {
       return Response.json({ error: "The token is missing or wrong." }, { status: 401 });

@@ -35,8 +35,8 @@ export interface PageParts {
   readonly style: string;
 }
 
-/** The data of a page that a process serves. It is replaced by the data of other modes. */
-const DATA = JSON.stringify({ mode: "live" });
+/** The text in the page in whose place the data is put. */
+const PLACEHOLDER = "{{data}}";
 
 const ICON =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M26 16a10 10 0 1 1-4-8" fill="none" stroke="#2f6feb" stroke-width="5" stroke-linecap="round"/><circle cx="23" cy="8" r="4" fill="#1a9c6b"/></svg>`;
@@ -67,7 +67,7 @@ export async function pageModule(
 </head>
 <body>
 <div id="page"></div>
-<script type="application/json" id="data">${DATA}</script>
+<script type="application/json" id="data">${PLACEHOLDER}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -80,21 +80,18 @@ export async function pageModule(
 
 // Sources ${sources.hash} of ${sources.paths.join(" ")}
 
-/** The content security policy of the page, which allows its own script and style by their hashes. */
-export const PAGE_POLICY: string =
-  ${JSON.stringify(policy)};
+/** The text in {@linkcode PAGE_HTML} in whose place the data is put. */
+export const DATA_PLACEHOLDER: string = ${JSON.stringify(PLACEHOLDER)};
 
-/** The part of {@linkcode PAGE_HTML} that is replaced by embedded data. */
-export const PAGE_DATA: string = ${JSON.stringify(`id="data">${DATA}<`)};
-
-/** The page as one HTML document without references to other files. Its embedded data has the mode \`live\`. */
+/** The page as one HTML document without references to other files. */
 export const PAGE_HTML: string =
   ${JSON.stringify(html)};
 `;
   return { html, module };
 }
 
-async function sha256(text: string): Promise<string> {
+/** Returns the SHA-256 hash of a text in base64. */
+export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return encodeBase64(new Uint8Array(digest));
 }

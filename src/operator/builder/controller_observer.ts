@@ -1,7 +1,7 @@
 import { type Clock, LruMap } from "../../base/mod.ts";
 import type { SharedInformer } from "../../cache/mod.ts";
 import type { ControllerSnapshot } from "../../controller/mod.ts";
-import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
+import type { Cached, KubeObject } from "../../types/mod.ts";
 import type { KeyTrouble, RecentVersion } from "../stories/mod.ts";
 import type { ItemChange } from "./change.ts";
 import type { HotLoops } from "./hot_loops.ts";
@@ -51,8 +51,6 @@ export interface ObservedParts {
 
 /** Reads a controller for the page of `Manager.see`. Nothing is computed unless a method is called. */
 export class ControllerObserver {
-  /** The resource that the controller reconciles, as in `widgets.acme.io`. */
-  readonly resource: string;
   /** Whether a page is open, so that the versions before changes are kept. */
   isWatched = false;
   readonly #parts: ObservedParts;
@@ -60,7 +58,6 @@ export class ControllerObserver {
 
   constructor(parts: ObservedParts) {
     this.#parts = parts;
-    this.resource = resourceName(parts.primary.resource);
   }
 
   /** Follows a change of an object of the reconciled kind. */

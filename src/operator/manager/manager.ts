@@ -13,6 +13,7 @@ import {
   realClock,
   realRandom,
   requireMethods,
+  redactOf,
   requireOptions,
   safeLogger,
   TerminalError,
@@ -38,7 +39,7 @@ import {
 import { LeaderElector, Sharding, type ShardingRunOptions } from "../../election/mod.ts";
 import { EventRecorder } from "../../events/mod.ts";
 import { combineMetrics, guardedMetrics, PrometheusRegistry } from "../../metrics/mod.ts";
-import { serveHttp } from "../../serving/mod.ts";
+import { requirePort, serveHttp } from "../../serving/mod.ts";
 import {
   denoPermissions,
   MissingRightsError,
@@ -50,6 +51,7 @@ import {
 import { type Story, StoryBook } from "../stories/mod.ts";
 import { WebhookServer } from "../../webhooks/mod.ts";
 import { installDefinitions } from "../../crd/mod.ts";
+import type { SeePage } from "../../see/mod.ts";
 import { devHook } from "./dev_hook.ts";
 import { Endpoints } from "./endpoints.ts";
 import { KindCaches } from "./kind_caches.ts";
@@ -59,6 +61,7 @@ import { type ManagerPhase, ManagerState } from "./manager_state.ts";
 import { migrationPart } from "./migration_part.ts";
 import { type ManagerOptions, requireManagerOptions } from "./manager_options.ts";
 import { checkedRights, rightsOf, rightsScope } from "./rights_of.ts";
+import { observedManager } from "./observed.ts";
 import type { BusyPart, Part } from "./parts.ts";
 
 const DEFAULT_GRACEFUL_STOP_TIMEOUT_MS = 30_000;
@@ -80,6 +83,19 @@ export interface ManagerRbacOptions {
 }
 
 const RBAC_CHECKS: OptionChecks<ManagerRbacOptions> = { serviceAccount: isName, namespace: isName };
+
+/** Options of {@linkcode Manager.see}. */
+export interface ManagerSeeOptions {
+  /** The port on 127.0.0.1; 0 picks a free one. Default 0. */
+  readonly port?: number | undefined;
+  /** The token in the URL, of at least 16 letters, digits, `-` and `_`. Default: a new random one. */
+  readonly token?: string | undefined;
+}
+
+const SEE_CHECKS: OptionChecks<ManagerSeeOptions> = {
+  port: (_, value) => requirePort("port", value),
+  token: isName,
+};
 
 const SIGNAL_CHECKS: OptionChecks<{ readonly signal?: AbortSignal | undefined }> = {
   signal: isSignal,
@@ -152,6 +168,8 @@ export class Manager implements AsyncDisposable {
   #haveSynced = false;
   #run: ManagerRun | undefined;
   #running: Promise<void> | undefined;
+  /** The page of {@linkcode Manager.see}. */
+  #page: Promise<SeePage> | undefined;
 
   /**
    * Creates a manager without controllers. It makes no request before {@linkcode Manager.run}.
@@ -377,6 +395,43 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
+   * Opens a page that shows the manager at work: its watches, queues and workers, the stories of each key, and what needs
+   * attention. A person can also reconcile an object now, pause it and resume it. The page is served on 127.0.0.1 until the
+   * manager has stopped, and makes no request to elsewhere.
+   *
+   * The URL has a token, which each request needs. It is logged once, and shown nowhere else: who has it can read the stories
+   * and act with the rights of the manager. Values of Secrets are never shown. From the first opened page on, stories keep the
+   * values that writes send, masked where a name looks like that of a credential.
+   *
+   * A second call returns the same page.
+   *
+   * @param options The port and the token.
+   * @returns The page. Dispose it to close it before the manager stops.
+   * @throws {TypeError | RangeError} If an option cannot be used.
+   * @throws {Error} If the port cannot be listened on, or the manager has stopped.
+   *
+   * @example
+   * ```ts
+   * import { Client, ConfigMaps, Manager } from "@kubeloop/controller";
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertMatch } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * await using client = new Client(server.clientOptions);
+   * await using manager = new Manager(client);
+   * manager.controller(ConfigMaps).reconcile(() => {});
+   *
+   * const { url } = await manager.see();
+   * assertMatch(url, /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\da-f]{48}$/);
+   * ```
+   */
+  async see(options: ManagerSeeOptions = {}): Promise<SeePage> {
+    requireOptions("see()", options, SEE_CHECKS);
+    this.#requireUsable();
+    return await (this.#page ??= this.#openPage(options));
+  }
+
+  /**
    * Returns the roles that the declared controllers and parts need, and their bindings to a ServiceAccount, as YAML. Declare
    * rights for other requests of a reconcile with `ControllerBuilder.needs`.
    *
@@ -410,6 +465,9 @@ export class Manager implements AsyncDisposable {
       ? []
       : [`${hostInUrl(http.hostname ?? "0.0.0.0")}:${http.port}`];
     if (this.#webhooks !== undefined) listens.push(this.#webhooks.address);
+    const { see } = this.options;
+    if (typeof see === "object" && see.port > 0) listens.push(`127.0.0.1:${see.port}`);
+    else if (see !== undefined && see !== false) listens.push("127.0.0.1");
     const flags = denoPermissions({ hosts, listens, readPaths });
     return command === undefined ? flags : [...flags, `--allow-run=${command}`];
   }
@@ -427,13 +485,47 @@ export class Manager implements AsyncDisposable {
     this.#stop.abort();
     // Only the caller of run() gets the error.
     await this.#running?.catch(() => {});
-    this.#end();
+    await this.#end();
   }
 
   /** Marks the manager as stopped and ends all story streams. */
-  #end(): void {
+  async #end(): Promise<void> {
     this.#stop.abort();
     this.#stories.close();
+    // The caller of see() gets the error of a page that was not opened.
+    await this.#page?.then((page) => page[Symbol.asyncDispose](), () => {});
+  }
+
+  async #openPage({ port, token }: ManagerSeeOptions): Promise<SeePage> {
+    try {
+      // Programs without a page do not load it.
+      const { ManagerSource, serveSee } = await import("../../see/mod.ts");
+      const source = new ManagerSource(observedManager({
+        name: this.name,
+        client: this.#client,
+        clock: this.#clock,
+        redact: redactOf(this.#logger),
+        stories: this.#stories,
+        caches: this.#caches,
+        takesActions: this.options.dryRun !== true,
+        phase: () => this.#state.phase,
+        controllers: () => this.#controllers,
+        plans: () => this.#plans,
+      }));
+      const page = await serveSee(source, {
+        port,
+        token,
+        clock: this.#clock,
+        logger: this.#logger,
+        signal: this.#stop.signal,
+      });
+      this.#logger.info(`${this.name}: see it at work at ${page.url}`);
+      page.finished.then(() => this.#page = undefined, () => {});
+      return page;
+    } catch (error) {
+      this.#page = undefined;
+      throw error;
+    }
   }
 
   async #dropCache(cache: CacheReader): Promise<void> {
@@ -643,7 +735,7 @@ export class Manager implements AsyncDisposable {
       } finally {
         release();
         this.#state.enter("stopped");
-        this.#end();
+        await this.#end();
       }
     }
   }
@@ -660,6 +752,8 @@ export class Manager implements AsyncDisposable {
       everyReplica: true,
       run: (call) => webhooks.run(call),
     };
+    const { see = false } = this.options;
+    if (see !== false) await this.see(see === true ? {} : see);
     if (http !== undefined) run.support(this.#httpServer(http));
     await this.#check("the rights", signal, (signal) => this.#requireRights(signal));
     // Definitions and caches need the conversion webhooks.

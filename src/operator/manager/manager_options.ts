@@ -87,6 +87,11 @@ export interface ManagerOptions extends CacheEnvironment {
    */
   readonly recordObjects?: boolean | undefined;
   /**
+   * Whether {@linkcode Manager.see} opens its page when the manager begins to run, and on which port of 127.0.0.1; `true` takes
+   * a free port. The log has the URL with its token, so do not set it where others read the log. Default false.
+   */
+  readonly see?: boolean | { readonly port: number } | undefined;
+  /**
    * Whether the manager writes nothing. Writes of controllers are dry runs whose differences are logged, and Events are
    * logged. Definitions are not installed, webhooks are not served, and no lease is taken. The steps of finalizers are not
    * called, because they act outside of the cluster. Default false.
@@ -104,6 +109,16 @@ const isDefinitions: OptionCheck = (name, value): void => {
 const areOptions: OptionCheck = (name, value): void => {
   if (isRecord(value)) return;
   throw new TypeError(`${name} takes an object with options: received ${describeValue(value)}`);
+};
+
+const SEE_CHECKS: OptionChecks<{ readonly port: number }> = {
+  port: (_, value) => requirePort("see.port", value),
+};
+
+const isSee: OptionCheck = (name, value): void => {
+  if (typeof value === "boolean") return;
+  requireOptions(name, value, SEE_CHECKS);
+  requirePort("see.port", (value as { readonly port?: unknown }).port);
 };
 
 const areChecks: OptionCheck = (name, value): void => {
@@ -148,6 +163,7 @@ const CHECKS: OptionChecks<ManagerOptions> = {
   cacheSyncTimeoutMs: isDelay,
   tracer: hasMethods("a tracer", "startActiveSpan"),
   recordObjects: isFlag,
+  see: isSee,
   dryRun: isFlag,
 };
 

@@ -5,7 +5,7 @@
  */
 
 export type { Check, Checks } from "./checks.ts";
-export { Manager, type ManagerRbacOptions } from "./manager.ts";
+export { Manager, type ManagerRbacOptions, type ManagerSeeOptions } from "./manager.ts";
 export type { NamespaceSelection } from "./selected_namespaces.ts";
 export type { ManagerOptions } from "./manager_options.ts";
 export type { Part } from "./parts.ts";

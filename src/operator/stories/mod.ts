@@ -30,7 +30,7 @@ export {
   StoryBook,
   type StoryBookOptions,
   type StoryBookSnapshot,
-  type StoryKeys,
+  type StoryKey,
   type StoryQuery,
 } from "./story_book.ts";
 export type { SentRequest, StoryEnd, StoryRecorder, StoryStart } from "./story_recorder.ts";

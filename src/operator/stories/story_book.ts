@@ -91,15 +91,17 @@ export interface StoryBookSnapshot {
 }
 
 /**
- * Keys of a {@linkcode StoryBook}.
+ * A key of a {@linkcode StoryBook}.
  *
  * @internal
  */
-export interface StoryKeys {
-  /** The last story of each key, and the number of its stories. */
-  readonly keys: readonly { readonly last: Story; readonly stories: number }[];
-  /** The number of all keys that match. */
-  readonly total: number;
+export interface StoryKey {
+  readonly controller: string;
+  readonly key: string;
+  /** The number of its stories. */
+  readonly stories: number;
+  /** Returns the last of them. */
+  last(): Story;
 }
 
 /**
@@ -221,7 +223,7 @@ export class StoryBook {
    *
    * @internal
    */
-  keys(matches: (controller: string, key: string) => boolean, limit: number): StoryKeys {
+  keys(matches: (controller: string, key: string) => boolean): StoryKey[] {
     const found = new Map<string, { record: StoryRecord; stories: number }>();
     const look = (record: StoryRecord) => {
       if (!matches(record.controller, record.key)) return;
@@ -233,11 +235,12 @@ export class StoryBook {
     };
     for (const record of this.#stories) look(record);
     for (const record of this.#running) look(record);
-    const newest = [...found.values()].reverse().slice(0, limit);
-    return {
-      keys: newest.map(({ record, stories }) => ({ last: record.story(), stories })),
-      total: found.size,
-    };
+    return [...found.values()].reverse().map(({ record, stories }) => ({
+      controller: record.controller,
+      key: record.key,
+      stories,
+      last: () => record.story(),
+    }));
   }
 
   /**

@@ -41,7 +41,7 @@ export const FAULTS: readonly (Attention & { readonly cause: string })[] = [
     controller: "widgets",
     key: "default/late",
     since: time(-7_000),
-    cause: "has waited until the caches held",
+    cause: "until the caches held",
   },
   {
     kind: "stuck_finalizer",
@@ -104,11 +104,11 @@ function updated(key: string, changed: string[], by: string, count = 1): Cause {
 const RETRY: Cause = { why: "retry", count: 1, waitedMs: 2 };
 const DEPLOYMENT = "/apis/apps/v1/namespaces/default/deployments/web";
 
-/** The stories of a key, the oldest first. */
-function storiesOf(key: string, runs: number): Story[] {
+/** The stories of a key at a tick, the oldest first. */
+function storiesOf(key: string, tick: number): Story[] {
   switch (key) {
     case "default/loop":
-      return Array.from({ length: 8 }, (_, index) =>
+      return Array.from({ length: 8 + tick }, (_, index) =>
         story(key, -4_000 + index * 480, {
           causes: [updated(key, ["status.seen"], "widgets (status)", 1 + index % 3)],
           requests: [{
@@ -209,23 +209,26 @@ function storiesOf(key: string, runs: number): Story[] {
         }),
       ];
     default:
-      return Array.from({ length: 1 + runs }, (_, index) =>
-        story(key, -60_000 + index * 20_000, {
-          causes: [
-            updated(key, ["spec.replicas", 'metadata.labels["app.kubernetes.io/name"]'], HOSTILE),
-            { why: "resync", count: 1, waitedMs: 1 },
-          ],
-          requests: [{
-            method: "PATCH",
-            path: DEPLOYMENT,
-            code: 200,
-            durationMs: 7,
-            changed: false,
-            sent: { fields: ["spec.replicas"] },
-          }],
-          result: "requeue_after",
-          requeueAfterMs: 600_000,
-        }));
+      return Array.from(
+        { length: 1 + Math.floor(tick / 20) % 3 },
+        (_, index) =>
+          story(key, -60_000 + index * 20_000, {
+            causes: [
+              updated(key, ["spec.replicas", 'metadata.labels["app.kubernetes.io/name"]'], HOSTILE),
+              { why: "resync", count: 1, waitedMs: 1 },
+            ],
+            requests: [{
+              method: "PATCH",
+              path: DEPLOYMENT,
+              code: 200,
+              durationMs: 7,
+              changed: false,
+              sent: { fields: ["spec.replicas"] },
+            }],
+            result: "requeue_after",
+            requeueAfterMs: 600_000,
+          }),
+      );
   }
 }
 
@@ -358,9 +361,7 @@ export class FixtureSource implements SeeSource {
   }
 
   stories({ controller, key }: Parameters<SeeSource["stories"]>[0]): readonly Story[] {
-    return controller === "widgets" && this.#keys.includes(key)
-      ? storiesOf(key, Math.floor(this.#tick / 20) % 3)
-      : [];
+    return controller === "widgets" && this.#keys.includes(key) ? storiesOf(key, this.#tick) : [];
   }
 
   versions({ key }: Parameters<SeeSource["versions"]>[0]): ReturnType<SeeSource["versions"]> {
@@ -411,7 +412,7 @@ export class FixtureSource implements SeeSource {
   }
 
   #view(key: string): KeyView {
-    const stories = storiesOf(key, Math.floor(this.#tick / 20) % 3);
+    const stories = storiesOf(key, this.#tick);
     const last = stories.at(-1)!;
     return {
       controller: "widgets",

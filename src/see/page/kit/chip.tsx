@@ -13,6 +13,7 @@ export function Chip({ children, tone }: { tone: Tone; children: ComponentChildr
 const RESULTS: Readonly<Record<KeyView["result"], readonly [word: string, tone: Tone]>> = {
   running: ["running", "blue"],
   queued: ["queued", "grey"],
+  idle: ["idle", "grey"],
   success: ["success", "green"],
   requeue: ["asked to run again", "grey"],
   requeue_after: ["runs again later", "green"],

@@ -191,7 +191,9 @@ function distinct(names: string[]): string[] | undefined {
 
 /** Returns the fields of both, sorted, with the name of an item first. */
 function keysOf(before: object, after: object): string[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const has = (value: object) =>
+    Object.entries(value).flatMap(([key, one]) => one === undefined ? [] : [key]);
+  const keys = [...new Set([...has(before), ...has(after)])].sort();
   return [...keys.filter((key) => key === "name"), ...keys.filter((key) => key !== "name")];
 }
 
@@ -203,7 +205,7 @@ function join(path: string, key: string): string {
 /** Returns a plain value as in YAML, on one line. */
 function scalar(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value) ?? "";
-  return /^[A-Za-z/][\w./@+-]*(?: [\w./@+(),'-]+)*$/.test(value) &&
+  return /^[A-Za-z/](?:[\w./@+(),'-]|:(?=\S)| (?=[\w(]))*$/.test(value) &&
       !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
     ? value
     : JSON.stringify(value);

@@ -7,6 +7,13 @@ import { count, plural, visible } from "./format.ts";
 const MARKS = { same: " ", added: "+", removed: "−", fold: " " } as const;
 const WORDS = { same: "", added: "added: ", removed: "removed: ", fold: "" } as const;
 
+/** Returns an object without the field that each write changes. */
+function telling(value: unknown): unknown {
+  const metadata = (value as { readonly metadata?: object } | null | undefined)?.metadata;
+  if (typeof metadata !== "object" || metadata === null) return value;
+  return { ...value as object, metadata: { ...metadata, resourceVersion: undefined } };
+}
+
 /** The properties of {@linkcode DiffView}. */
 export interface DiffViewProps {
   /** The older value; undefined if only the newer one is known. */
@@ -21,7 +28,7 @@ export interface DiffViewProps {
 /** Two versions of an object as lines, with the changes; unchanged parts are folded until a person unfolds them. */
 export function DiffView({ after, before, label, marked = [] }: DiffViewProps): VNode {
   const [isOpen, setOpen] = useState(false);
-  const lines = useMemo(() => diffLines(before, after), [before, after]);
+  const lines = useMemo(() => diffLines(telling(before), telling(after)), [before, after]);
   const shown = isOpen ? lines : foldLines(lines);
   const changes = lines.filter(({ kind }) => kind !== "same").length;
   const isFolded = shown.length !== lines.length;

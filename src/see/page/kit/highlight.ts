@@ -5,8 +5,8 @@ import type { Attention } from "../../mod.ts";
 export interface Highlight {
   /** The index of the story. */
   readonly story: number;
-  /** The part of the story: a cause, a request, the error, or the story itself. */
-  readonly part: "cause" | "request" | "error" | "story";
+  /** The part of the story: a cause, the waits, a request, the error, or the story itself. */
+  readonly part: "cause" | "waits" | "request" | "error" | "story";
   /** The index of the cause or of the request. */
   readonly index: number;
 }
@@ -44,7 +44,7 @@ function placeIn(
   { kind, text }: Pick<Attention, "kind" | "text">,
   story: Story,
 ): Place | undefined {
-  const { causes, error, requests, result } = story;
+  const { causes, error, requests, result, waits } = story;
   const cause = (is: (cause: Story["causes"][number]) => boolean) =>
     place("cause", causes.findIndex(is));
   const failed = (is: (code: number | undefined) => boolean) =>
@@ -55,6 +55,7 @@ function placeIn(
         cause(({ changed, why }) => why === "updated" && changed !== undefined) ??
         cause(({ why }) => why === "requeue");
     case "gate_timeout":
+      if ((waits?.gateMs ?? 0) > 0) return place("waits", 0);
       return cause(({ why }) => why === "stale");
     case "stuck_finalizer":
       return failed((code) => code === undefined || code >= 400) ??

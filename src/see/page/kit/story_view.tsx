@@ -35,12 +35,13 @@ export interface StoryViewProps {
 /** The reconciles of a key as a timeline, the newest first, each with its causes, waits, requests and result. */
 export function StoryView({ highlight, level = 3, now, remark, stories }: StoryViewProps): VNode {
   if (stories.length === 0) return <p class="empty">No reconcile of this key is kept.</p>;
+  const names = namesOf(stories);
   const items = stories.map((story, index) => ({ story, index })).reverse();
   return (
     <ol class="stories" reversed>
       {items.map(({ index, story }, position) => (
         <StoryItem
-          key={`${story.startedAt} ${index - (stories.length - 1) + story.attempt}`}
+          key={names[index]}
           story={story}
           previous={stories[index - 1]}
           now={now}
@@ -52,6 +53,16 @@ export function StoryView({ highlight, level = 3, now, remark, stories }: StoryV
       ))}
     </ol>
   );
+}
+
+/** Returns a name for each story, which stays while newer stories are added: its start, and a number among equal ones. */
+function namesOf(stories: readonly Story[]): string[] {
+  const counts = new Map<string, number>();
+  return stories.map(({ startedAt }) => {
+    const count = counts.get(startedAt) ?? 0;
+    counts.set(startedAt, count + 1);
+    return `${startedAt} ${count}`;
+  });
 }
 
 interface StoryItemProps {
@@ -100,7 +111,9 @@ function StoryItem(props: StoryItemProps): VNode {
         <div class="story-body">
           {highlight?.part === "story" && <Remark>{remark}</Remark>}
           <Causes story={story} highlight={highlight} remark={remark} />
-          <WaitBar waits={waitsOf(story, previous)} />
+          <WaitBar waits={waitsOf(story, previous)} isMarked={highlight?.part === "waits"}>
+            {highlight?.part === "waits" && <Remark>{remark}</Remark>}
+          </WaitBar>
           <Requests story={story} highlight={highlight} remark={remark} />
           <Ending story={story} highlight={highlight} remark={remark} />
         </div>

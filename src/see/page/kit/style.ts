@@ -48,15 +48,12 @@ input::placeholder{color:var(--soft);opacity:1}
 
 .flow{position:relative;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 112px;align-items:center}
 .flow-side{display:grid;gap:12px;position:relative}
-.links{position:absolute;inset:0;width:100%;height:100%;pointer-events:none}
+.links{position:absolute;inset:0;width:100%;height:100%;pointer-events:none;contain:strict}
 .links path,.arrow .wire{fill:none;stroke-linecap:round}
 .wire{stroke:var(--rule);stroke-width:2}
-.drops{stroke:var(--blue);stroke-width:3;stroke-dasharray:.1 14}
-.still .drops{display:none}
-.slow .drops{animation:drop 2.4s linear infinite}
-.brisk .drops{animation:drop 1.1s linear infinite}
-.fast .drops{animation:drop .5s linear infinite}
-@keyframes drop{from{stroke-dashoffset:14.1}to{stroke-dashoffset:0}}
+.links .wire:not(.still){stroke:var(--blue);opacity:.45}
+.links .fast{stroke-width:3}
+@keyframes drop{from{transform:translateX(0);opacity:0}20%,80%{opacity:1}to{transform:translateX(20px);opacity:0}}
 .stations{display:flex;align-items:flex-end;gap:8px;margin:8px 0 6px}
 .station{min-width:0}
 .station.grow{flex:1}
@@ -66,11 +63,15 @@ input::placeholder{color:var(--soft);opacity:1}
 .station-name{display:block;font-size:.6875rem;color:var(--soft)}
 .station-value{display:flex;align-items:center;flex-wrap:wrap;gap:2px 8px;font-weight:600;min-height:24px;white-space:nowrap}
 .station.amber .station-value{color:var(--amber)}
-.arrow{width:28px;height:12px;flex:none;margin-bottom:6px}
-.arrow .wire{stroke:var(--rule)}
+.arrow{position:relative;width:28px;height:12px;flex:none;margin-bottom:6px}
+.arrow svg{display:block;width:28px;height:12px}
 .arrow .head{fill:var(--rule)}
-.arrow:not(.still) .wire{stroke:var(--blue);opacity:.55}
-.arrow:not(.still) .head{fill:var(--blue);opacity:.8}
+.arrow:not(.still) .wire{stroke:var(--blue);opacity:.4}
+.arrow:not(.still) .head{fill:var(--blue);opacity:.6}
+.drop{position:absolute;left:0;top:3px;width:6px;height:6px;border-radius:50%;background:var(--blue);opacity:0}
+.slow .drop{animation:drop 2.4s linear infinite}
+.brisk .drop{animation:drop 1.2s linear infinite}
+.fast .drop{animation:drop .6s linear infinite}
 .spark{width:84px;height:22px;overflow:visible}
 .spark path{fill:none;stroke-width:1.5;vector-effect:non-scaling-stroke;stroke-linejoin:round}
 .spark .line{stroke:var(--blue)}
@@ -85,6 +86,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .table th,.table td{text-align:left;padding:6px 12px 6px 0;border-bottom:1px solid var(--rule);font-weight:400;vertical-align:top}
 .table thead th{font-size:.75rem;color:var(--soft);font-weight:550;white-space:nowrap}
 .table tbody th{font-weight:550}
+.table .chip.green,.table .chip.grey{background:none;padding-left:0}
 .table .number{text-align:right}
 .table tbody tr:hover{background:color-mix(in srgb,var(--blue-soft) 45%,transparent)}
 .table th a{color:inherit;text-decoration:none}

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { duration } from "./format.ts";
 import type { Wait } from "./waits.ts";
 
@@ -11,10 +11,18 @@ const WORDS: Readonly<Record<Wait["kind"], string>> = {
   run: "running",
 };
 
+/** The properties of {@linkcode WaitBar}. */
+export interface WaitBarProps {
+  readonly waits: readonly Wait[];
+  readonly isMarked?: boolean | undefined;
+  /** A remark below the bar. */
+  readonly children?: ComponentChildren;
+}
+
 /** The waits before a reconcile and the reconcile itself as a bar, with a legend that names each. */
-export function WaitBar({ waits }: { waits: readonly Wait[] }): VNode {
+export function WaitBar({ children, isMarked = false, waits }: WaitBarProps): VNode {
   return (
-    <div class="part">
+    <div class={`part${isMarked ? " marked" : ""}`} data-marked={isMarked || undefined}>
       <span class="part-name">Time</span>
       <div class="waits">
         <div class="wait-bar" aria-hidden="true">
@@ -31,6 +39,7 @@ export function WaitBar({ waits }: { waits: readonly Wait[] }): VNode {
             </li>
           ))}
         </ul>
+        {children}
       </div>
     </div>
   );

@@ -74,7 +74,7 @@ export function App({ download, source, view }: AppProps): VNode {
           : route.kind === "key"
           ? (
             <KeyPage
-              name={route}
+              name={{ controller: route.controller, key: route.key }}
               source={source}
               state={state}
               about={route.about}

@@ -48,6 +48,15 @@ export function KeyList({ source, state }: { source: PageSource; state: SeeState
             value={text}
             data-filter
             spellcheck={false}
+            // Enter leads on to the first key that was found.
+            onKeyDown={(event) => {
+              const { currentTarget, key } = event;
+              if (key !== "Enter") return;
+              // The link would take the same key.
+              event.preventDefault();
+              const section = currentTarget.closest("section")!;
+              section.querySelector<HTMLElement>("tbody [data-item]")?.focus();
+            }}
             onInput={(event) => {
               setText(event.currentTarget.value);
               setLimit(STEP);

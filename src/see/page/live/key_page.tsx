@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ActionName, ExportForm, SeeState } from "../../mod.ts";
+import type { SeeState } from "../../mod.ts";
 import {
   DiffView,
   fieldsOf,
@@ -13,24 +13,13 @@ import {
   visible,
 } from "../kit/mod.ts";
 import { AttentionChip, AttentionSince } from "./attention_list.tsx";
+import { KeyActions } from "./key_actions.tsx";
 import type { KeyName, PageSource } from "./page_source.ts";
+import { useHeld } from "./use_held.ts";
 import { useLoaded } from "./use_loaded.ts";
 
 /** The number of keys among which the state of the key is looked for. */
 const NAMESAKES = 100;
-
-const ACTIONS: Readonly<Record<ActionName, string>> = {
-  reconcile: "Reconcile now",
-  pause: "Pause",
-  resume: "Resume",
-};
-
-const FORMS: Readonly<Record<ExportForm, readonly [words: string, ending: string, type: string]>> =
-  {
-    json: ["JSON", "json", "application/json"],
-    markdown: ["Markdown", "md", "text/markdown"],
-    workload: ["a workload of a simulation", "ts", "text/typescript"],
-  };
 
 /** The properties of {@linkcode KeyPage}. */
 export interface KeyPageProps {
@@ -56,8 +45,8 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
     const { keys } = await source.keys({ controller, text: key, limit: NAMESAKES });
     return keys.find((one) => one.key === key && one.controller === controller);
   }, { subject, version: `${state.at} ${done}` });
-  const list = stories.value ?? [];
-  const last = list.at(-1);
+  const newest = stories.value ?? [];
+  const last = newest.at(-1);
   const versions = useLoaded(() => source.versions(name), {
     subject,
     // The object is read again after each reconcile, not with each state.
@@ -66,6 +55,11 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
   const entries = state.attention.filter((one) => one.controller === controller && one.key === key);
   const entry = entries.find(({ kind }) => kind === about) ?? entries[0];
   const paused = view.value?.paused;
+  const { newer, release, stories: list } = useHeld(newest, {
+    subject: `${subject} ${about}`,
+    isWanted: about !== undefined && entry !== undefined &&
+      highlightOf(entry, newest) !== undefined,
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [subject]);
   // Once, when the stories are there: later ones do not move the page under the reader.
@@ -90,13 +84,16 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
               `next run ${relative(view.value.nextAt, state.at)}`}
           </p>
         </div>
-        <Actions
+        <KeyActions
           name={name}
           source={source}
           actions={state.actions.filter((one) =>
             one !== (paused === undefined ? "resume" : "pause")
           )}
-          done={() => setDone(done + 1)}
+          done={() => {
+            setDone(done + 1);
+            release();
+          }}
           download={download}
         />
       </div>
@@ -124,6 +121,15 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
             </span>
           </div>
           <div class="card">
+            {newer > 0 && (
+              <button
+                type="button"
+                class="quiet"
+                onClick={release}
+              >
+                Show {plural(newer, "newer reconcile")}
+              </button>
+            )}
             {stories.error !== undefined && (
               <p class="red-text" role="alert">{visible(stories.error)}</p>
             )}
@@ -160,72 +166,4 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
       </div>
     </>
   );
-}
-
-interface ActionsProps {
-  readonly name: KeyName;
-  readonly source: PageSource;
-  readonly actions: readonly ActionName[];
-  /** Called after an action. */
-  readonly done: () => void;
-  readonly download: KeyPageProps["download"];
-}
-
-/** The buttons of a key, and the line that confirms what was done. */
-function Actions({ actions, done, download, name, source }: ActionsProps): VNode {
-  const [isBusy, setBusy] = useState(false);
-  const [status, setStatus] = useState<{ text: string; isBad: boolean }>();
-  const run = async (act: () => Promise<string>) => {
-    setBusy(true);
-    try {
-      setStatus({ text: await act(), isBad: false });
-    } catch (error) {
-      setStatus({ text: error instanceof Error ? error.message : String(error), isBad: true });
-    }
-    setBusy(false);
-    done();
-  };
-  const take = async (form: ExportForm) => {
-    const [words, ending, type] = FORMS[form];
-    const text = await source.export({ ...name, form });
-    download(`${fileName(name)}.${ending}`, text, type);
-    return `Exported the stories as ${words}.`;
-  };
-  return (
-    <div class="actions">
-      {actions.map((action) => (
-        <button
-          key={action}
-          type="button"
-          disabled={isBusy}
-          onClick={() => run(() => source.act({ ...name, name: action }))}
-        >
-          {ACTIONS[action] ?? action}
-        </button>
-      ))}
-      <span class="exports" role="group" aria-label="Export the stories">
-        <span class="soft" aria-hidden="true">Export</span>
-        {(Object.keys(FORMS) as ExportForm[]).map((form) => (
-          <button
-            key={form}
-            type="button"
-            class="quiet"
-            aria-label={`Export as ${FORMS[form][0]}`}
-            disabled={isBusy}
-            onClick={() => run(() => take(form))}
-          >
-            {form === "workload" ? "workload" : FORMS[form][0]}
-          </button>
-        ))}
-      </span>
-      <p class={`action-status${status?.isBad ? " red-text" : ""}`} role="status">
-        {status && visible(status.text)}
-      </p>
-    </div>
-  );
-}
-
-/** Returns the name of a file for the stories of a key. */
-function fileName({ controller, key }: KeyName): string {
-  return `${controller}-${key}`.replaceAll(/[^\w.-]+/g, "-").slice(0, 120);
 }

@@ -1,0 +1,71 @@
+import type { AnnotationChange, Clock, Redact } from "../base/mod.ts";
+import type { KeyTrouble, StoryBook } from "../operator/stories/mod.ts";
+import type { ResourceDescriptor } from "../types/mod.ts";
+
+/** The load of a controller: counts from its start on, and the present lengths of its queue. */
+export interface ObservedLoad {
+  readonly queued: number;
+  readonly oldestMs?: number | undefined;
+  readonly delayed: number;
+  readonly failing: number;
+  readonly busy: number;
+  readonly workers: number;
+  readonly reconciles: number;
+  readonly errors: number;
+  readonly isRunning: boolean;
+}
+
+/** A controller of an {@linkcode ObservedManager}. */
+export interface ObservedController {
+  readonly name: string;
+  /** The resource that it reconciles. */
+  readonly resource: ResourceDescriptor;
+  load(): ObservedLoad;
+  /** Returns what has gone wrong with keys: at most `limit` of each kind. */
+  troubles(limit: number): readonly KeyTrouble[];
+  isQueued(key: string): boolean;
+  pauseOf(key: string): string | undefined;
+  /** Returns the time at which a delayed key is due, in milliseconds since the Unix epoch. */
+  dueMs(key: string): number | undefined;
+  /** The keys of the cached objects. */
+  keys(): Iterable<string>;
+  versions(key: string): { readonly before?: unknown; readonly after: unknown } | undefined;
+  /** Sets annotations of the object of a key. */
+  annotate(key: string, annotations: AnnotationChange): Promise<void>;
+}
+
+/** A watch of an {@linkcode ObservedManager}. */
+export interface ObservedWatch {
+  readonly name: string;
+  readonly controllers: readonly string[];
+  readonly lagMs?: number | undefined;
+  readonly objects: number;
+  readonly queued: number;
+  readonly phase: "idle" | "listing" | "streaming-list" | "watching" | "backing-off" | "stopped";
+  /** The number of lists, of streaming lists, of watches and of events so far. */
+  readonly lists: number;
+  readonly streamingLists: number;
+  readonly watches: number;
+  readonly events: number;
+  readonly lastError: unknown;
+  readonly lastErrorTimeMs: number | undefined;
+}
+
+/** What {@linkcode ManagerSource} reads of a manager. */
+export interface ObservedManager {
+  readonly name: string;
+  /** The server, without credentials. */
+  readonly server: string;
+  readonly clock: Clock;
+  readonly redact: Redact;
+  readonly stories: StoryBook;
+  /** Whether people may act on objects. */
+  readonly takesActions: boolean;
+  phase(): string;
+  watches(): readonly ObservedWatch[];
+  controllers(): readonly ObservedController[];
+  /** The kinds that the server does not serve, and that controllers have declared as optional. */
+  absentKinds(): readonly string[];
+  /** Called when the first page is opened, and when the last one is closed. */
+  watched(isWatched: boolean): void;
+}

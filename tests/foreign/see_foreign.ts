@@ -1,0 +1,360 @@
+/**
+ * The page of a controller at work in a real browser: with the keyboard, for a screen reader, in dark and light, at 200 % zoom
+ * and on a narrow screen, with a thousand keys and hostile names.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { FAULTS, FixtureSource, HOSTILE, KEYS } from "../see/page/_fixture_source.ts";
+import { SeeServer, TOKEN } from "./_see_server.ts";
+import { Browser, browserMissing } from "./browser.ts";
+import { type AxNode, Page } from "./page.ts";
+
+/** An expression: the page shows rows of keys. */
+const HAS_KEYS = `document.querySelectorAll("tbody tr").length > 5`;
+
+/** An expression: the path and the text of the focused element. */
+const FOCUSED = `(document.activeElement.textContent || document.activeElement.tagName)`;
+
+/** A script that returns texts with a contrast below 4.5, or below 3 if they are large. */
+const LOW_CONTRAST = `(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const parse = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, a / 255];
+  };
+  const over = ([r, g, b, a], below) => [r, g, b].map((value, at) => value * a + below[at] * (1 - a));
+  const behind = (element) => {
+    const layers = [];
+    for (let one = element; one; one = one.parentElement) {
+      layers.push(parse(getComputedStyle(one).backgroundColor));
+    }
+    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
+  };
+  const light = (color) => {
+    const [r, g, b] = color.map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const low = new Map();
+  let count = 0;
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || element.matches("script,style,.vh,option")) continue;
+    count++;
+    const back = behind(element);
+    const ink = over(parse(getComputedStyle(element).color), back);
+    const [one, other] = [light(ink), light(back)].sort((a, b) => b - a);
+    const ratio = (one + 0.05) / (other + 0.05);
+    if (ratio < 4.5) low.set(element.className + ": " + walker.currentNode.data, ratio.toFixed(2));
+  }
+  return { count, low: [...low].map(([text, ratio]) => ratio + " " + text) };
+})()`;
+
+async function assertContrast(page: Page, where: string): Promise<void> {
+  const { count, low } = await page.evaluate<{ count: number; low: string[] }>(LOW_CONTRAST);
+  assert(count > 20, `${where}: only ${count} texts`);
+  assertEquals(low, [], where);
+}
+
+/** Asserts that headings begin with one of level 1, and that no level is left out. */
+function assertHeadings(tree: readonly AxNode[]): void {
+  const levels = tree.filter(({ role }) => role === "heading").map(({ level }) => level!);
+  assertEquals(levels.filter((level) => level === 1).length, 1);
+  assertEquals(levels[0], 1);
+  for (const [index, level] of levels.entries()) {
+    assert(index === 0 || level - levels[index - 1]! <= 1, `levels ${levels.join(" ")}`);
+  }
+}
+
+/** Asserts that each element for a person has a name. */
+function assertNames(tree: readonly AxNode[]): void {
+  const roles = [
+    "link",
+    "button",
+    "searchbox",
+    "textbox",
+    "combobox",
+    "table",
+    "region",
+    "heading",
+  ];
+  for (const { name, role } of tree) {
+    assert(!roles.includes(role) || name.trim() !== "", `a ${role} without a name`);
+  }
+}
+
+async function assertNoSideScroll(page: Page, where: string): Promise<void> {
+  const [content, width] = await page.evaluate<number[]>(
+    "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+  );
+  assert(content! <= width!, `${where}: ${content} px of content in ${width} px`);
+}
+
+Deno.test("the page of a controller in a real browser", async (t) => {
+  const missing = await browserMissing();
+  if (missing !== undefined) {
+    console.log(`the page of a controller in a real browser: skipped, ${missing}`);
+    return;
+  }
+  const source = new FixtureSource();
+  await using server = new SeeServer(source);
+  await using browser = await Browser.open("about:blank");
+  await using page = await Page.open(browser);
+  await page.setViewport(1280, 900);
+  await page.setMedia({ "prefers-color-scheme": "light", "prefers-reduced-motion": "reduce" });
+  const overview = async () => {
+    await page.evaluate(`location.hash = "#/"`);
+    await page.until(HAS_KEYS);
+  };
+
+  const isOpen = await t.step("the page needs one request besides those of its data", async () => {
+    await page.goto(`${server.origin}/?token=${TOKEN}`);
+    await page.until(HAS_KEYS);
+    const [paint] = await page.evaluate<number[]>(
+      `performance.getEntriesByName("first-contentful-paint").map(({ startTime }) => startTime)`,
+    );
+    console.log(`first paint after ${Math.round(paint!)} ms`);
+    assertEquals(
+      page.requests.map((one) => one.replace(server.origin, "").replace(/\?.*/, "")).sort(),
+      ["GET /", "GET /see/events", "GET /see/keys"],
+    );
+  });
+
+  // All others would wait for a page that does not come.
+  if (!isOpen) return;
+
+  await t.step("the token leaves the URL, and a reload needs no other one", async () => {
+    assertEquals(await page.evaluate("location.href"), `${server.origin}/`);
+    await page.goto(`${server.origin}/`);
+    await page.until(HAS_KEYS);
+  });
+
+  await t.step("a screen reader finds landmarks, headings and names", async () => {
+    const tree = await page.axTree();
+    assertHeadings(tree);
+    assertNames(tree);
+    const roles = new Set(tree.map(({ role }) => role));
+    for (const role of ["banner", "main", "contentinfo", "table", "searchbox", "status"]) {
+      assert(roles.has(role), `no ${role}`);
+    }
+    const texts = tree.map(({ name }) => name).join("\n");
+    assertStringIncludes(texts, "Keys, those that need attention first");
+    assertStringIncludes(texts, "Watches, with their queues and caches");
+  });
+
+  await t.step("the numbers move with the state", async () => {
+    const rates = `document.querySelector("[data-controller=widgets]").textContent`;
+    const before = await page.evaluate(rates);
+    for (let count = 0; count < 3; count++) source.advance();
+    await page.until(`${rates} !== ${JSON.stringify(before)}`);
+    await page.until(`document.querySelectorAll(".spark .line").length > 3`);
+  });
+
+  for (const { cause, key, kind, text } of FAULTS) {
+    await t.step(`the keyboard leads from the page to the cause: ${kind}`, async () => {
+      await overview();
+      await page.evaluate("document.activeElement.blur()");
+      // A click is Enter on a link that `j` has reached.
+      for (let steps = 0; (await page.evaluate<string>(FOCUSED)) !== text; steps++) {
+        assert(steps < 10, `${await page.evaluate(FOCUSED)} has the focus`);
+        await page.press("j");
+      }
+      await page.press("Enter");
+      await page.until(`document.querySelectorAll("[data-marked]").length > 0`);
+      assertEquals(await page.evaluate("document.querySelector('h2').textContent"), key);
+      assertStringIncludes(
+        await page.evaluate(`document.querySelector("[data-marked]").textContent`),
+        cause,
+      );
+      assert(
+        await page.evaluate(`(() => {
+          const { bottom, top } = document.querySelector("[data-marked]").getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        })()`),
+        "the cause is not in view",
+      );
+      await page.press("Escape");
+      await page.until(HAS_KEYS);
+      await page.until(`${FOCUSED} === ${JSON.stringify(text)}`);
+    });
+  }
+
+  await t.step(
+    "a marked cause stays in place until the reader asks for newer reconciles",
+    async () => {
+      await page.evaluate(`location.hash = "#/key/widgets/default/loop?about=hot_loop"`);
+      await page.until(`document.querySelector("[data-marked]") !== null`);
+      const first = `document.querySelector(".story time").dateTime`;
+      const before = await page.evaluate(first);
+      for (let count = 0; count < 2; count++) source.advance();
+      await page.until(`document.body.innerText.includes("Show 2 newer reconciles")`);
+      assertEquals(await page.evaluate(first), before);
+      await page.evaluate(
+        `[...document.querySelectorAll("button")].find((one) => one.textContent.startsWith("Show 2")).click()`,
+      );
+      await page.until(`${first} > ${JSON.stringify(before)}`);
+      await page.until(`document.querySelector("[data-marked]") !== null`);
+    },
+  );
+
+  await t.step("an entry of a watch leads to the watch and its problem", async () => {
+    await overview();
+    await page.evaluate(`document.querySelector('a[href^="#/watch/"]').click()`);
+    await page.until(`document.querySelector("[data-watch][data-marked] .problem") !== null`);
+  });
+
+  await t.step("the story of a key has headings, names and its comparison", async () => {
+    await page.evaluate(`location.hash = "#/key/widgets/default/broken?about=backoff"`);
+    await page.until(`document.querySelectorAll(".story").length === 6`);
+    await page.until(`document.querySelector(".diff-line.added") !== null`);
+    const tree = await page.axTree();
+    assertHeadings(tree);
+    assertNames(tree);
+    const text = await page.text();
+    for (const part of ["32 s backoff", "sent spec.replicas", "422", "replicas: 3", "attempt 6"]) {
+      assertStringIncludes(text, part);
+    }
+  });
+
+  await t.step(
+    "a person reconciles, pauses, resumes and exports, and the page confirms it",
+    async () => {
+      const click = (name: string) =>
+        page.evaluate(`[...document.querySelectorAll("button")]
+        .find((one) => (one.ariaLabel ?? one.textContent) === ${JSON.stringify(name)}).click()`);
+      const confirmed = (text: string) =>
+        page.until(
+          `document.querySelector(".action-status").textContent === ${JSON.stringify(text)}`,
+        );
+      await click("Reconcile now");
+      await confirmed("default/broken is in the queue.");
+      await click("Pause");
+      await confirmed("default/broken is paused.");
+      await page.until(`document.querySelector(".notice") !== null`);
+      await click("Resume");
+      await confirmed("default/broken is resumed.");
+      await page.until(`document.querySelector(".notice") === null`);
+      assertEquals(
+        source.acts,
+        ["reconcile", "pause", "resume"].map((name) => `${name} widgets default/broken`),
+      );
+      const folder = await Deno.makeTempDir();
+      await page.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+      await click("Export as JSON");
+      await confirmed("Exported the stories as JSON.");
+      await Deno.remove(folder, { recursive: true });
+    },
+  );
+
+  await t.step("names that are markup are texts", async () => {
+    await overview();
+    assertStringIncludes(await page.text(), `default/${HOSTILE}`);
+    await page.evaluate(
+      `[...document.querySelectorAll("tbody a")].find((one) => one.textContent.includes("onerror")).click()`,
+    );
+    await page.until(`document.querySelectorAll(".story").length > 0`);
+    await page.until(`document.querySelector(".diff-line.added") !== null`);
+    assertStringIncludes(await page.text(), `written by ${HOSTILE}`);
+    assertEquals(await page.evaluate("document.querySelectorAll('img').length"), 0);
+    // A mark that turns the writing is shown, and does not act.
+    await overview();
+    assertStringIncludes(await page.text(), "default/\\u202eevil");
+  });
+
+  await t.step(
+    "the filter finds one of a thousand keys, and the list grows on demand",
+    async () => {
+      await overview();
+      await page.press("/");
+      for (const letter of "web-777") await page.press(letter);
+      await page.until(`document.querySelectorAll("tbody tr").length === 1`);
+      // The first one leads to the key, the second one opens it.
+      await page.press("Enter");
+      await page.press("Enter");
+      await page.until(`document.querySelector("h2").textContent.endsWith("/web-777")`);
+      await overview();
+      for (let shown = 100; shown < KEYS; shown += 100) {
+        await page.until(`document.querySelectorAll("tbody tr").length === ${shown}`);
+        await page.evaluate(`document.querySelector(".more").click()`);
+      }
+      await page.until(`document.querySelectorAll("tbody tr").length === ${KEYS}`);
+      source.advance();
+      await page.until(`document.querySelector(".more") === null`);
+    },
+  );
+
+  await t.step("the page says that the connection is lost, and finds it again", async () => {
+    await overview();
+    server.isDown = true;
+    server.drop();
+    await page.until(`document.body.innerText.includes("connection lost, trying again")`);
+    server.isDown = false;
+    await page.until(`document.querySelector(".connection").innerText.includes("live")`);
+  });
+
+  await t.step("a paused page asks for nothing", async () => {
+    await page.evaluate(`document.querySelector(".connection button").click()`);
+    await page.until(`document.querySelector(".connection").innerText.startsWith("paused")`);
+    const count = page.requests.length;
+    source.advance();
+    assertEquals(page.requests.length, count);
+    await page.evaluate(`document.querySelector(".connection button").click()`);
+    await page.until(`document.querySelector(".connection").innerText.startsWith("live")`);
+  });
+
+  await t.step("all texts are readable in light and dark", async () => {
+    for (const scheme of ["light", "dark"]) {
+      await page.setMedia({ "prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce" });
+      await overview();
+      await assertContrast(page, `overview, ${scheme}`);
+      for (const { key, kind } of FAULTS) {
+        await page.evaluate(`location.hash = "#/key/widgets/${key}?about=${kind}"`);
+        await page.until(`document.querySelector("[data-marked]") !== null`);
+        await page.until(`document.querySelector(".diff-line") !== null`);
+        await assertContrast(page, `${key}, ${scheme}`);
+      }
+    }
+  });
+
+  await t.step(
+    "the page does not scroll sidewards on a narrow screen, nor at 200 % zoom",
+    async () => {
+      // Zoom halves the size in CSS pixels.
+      for (
+        const [width, height, scale] of [[360, 740, 1], [640, 450, 2], [1280, 900, 1]] as const
+      ) {
+        await page.setViewport(width, height, scale);
+        await overview();
+        await assertNoSideScroll(page, `overview, ${width} px`);
+        await page.evaluate(`location.hash = "#/key/widgets/default/broken?about=backoff"`);
+        await page.until(`document.querySelector(".diff-line.added") !== null`);
+        await assertNoSideScroll(page, `story, ${width} px`);
+      }
+    },
+  );
+
+  await t.step("nothing moves for a person who wants no motion", async () => {
+    await overview();
+    assertEquals(await page.evaluate("document.getAnimations().length"), 0);
+    await page.setMedia({ "prefers-reduced-motion": "no-preference" });
+    await page.until("document.getAnimations().length > 0");
+  });
+
+  await t.step("no request went elsewhere, and the browser has no complaint", () => {
+    for (const one of page.requests) assertStringIncludes(one, `${server.origin}/`);
+    for (const one of page.requests) {
+      assert(!one.slice(0, -1).includes(TOKEN) || one.endsWith(TOKEN));
+    }
+    // The test itself has ended the connection, and navigates without a gesture of a person.
+    const expected = /status of 503|NavigationEntryMarkedSkippable/;
+    assertEquals(page.complaints.filter(({ text }) => !expected.test(text)), []);
+  });
+});
