@@ -28,9 +28,15 @@ const SHIMS: Readonly<Record<string, string>> = {
   "node:crypto": `${HERE}shims/node_crypto.ts`,
 };
 
-/** The parts of sucrase that only other dialects and options use. They are a tenth of a megabyte. */
+/**
+ * Modules that are left empty, a tenth of the page: the parts of sucrase for other dialects and options; the page of a process,
+ * which nothing can serve here; and the tables of protobuf, without which caches keep JSON.
+ */
 const UNUSED =
-  /\/(?:(?:CJSImport|Flow|JestHoist|JSX|NumericSeparator|OptionalCatchBinding|OptionalChainingNullish|ReactDisplayName|ReactHotLoader)Transformer|CJSImportProcessor|computeSourceMap|formatTokens|Options|plugins\/(?:flow|jsx\/index))\.js$/;
+  /\/sucrase\/dist\/esm\/.*(?:(?:CJSImport|Flow|JestHoist|JSX|NumericSeparator|OptionalCatchBinding|OptionalChainingNullish|ReactDisplayName|ReactHotLoader)Transformer|CJSImportProcessor|computeSourceMap|formatTokens|\/Options|plugins\/flow|plugins\/jsx\/index)\.js$|\/src\/see\/page_text\.ts$|\/src\/protobuf\/tables\/(?:all|index)\.ts$/;
+/** Their exports that are used. */
+const EMPTY =
+  "module.exports = { ALL_TABLES: {}, TABLE_NAMES: {}, TABLES: {}, validateOptions() {} }";
 
 interface Exports {
   readonly exports: Readonly<Record<string, string>>;
@@ -61,17 +67,8 @@ async function sources(): Promise<esbuild.Plugin> {
         ({ path }) =>
           SHIMS[path] === undefined ? { path, namespace: "node" } : { path: SHIMS[path] },
       );
-      onLoad(
-        { filter: /[\\/]sucrase[\\/]dist[\\/]esm[\\/]/ },
-        ({ path }) =>
-          UNUSED.test(path.replaceAll("\\", "/"))
-            ? { contents: "module.exports = { validateOptions() {} }", loader: "js" }
-            : undefined,
-      );
-      onLoad(
-        { filter: /./, namespace: "node" },
-        () => ({ contents: "module.exports = {}", loader: "js" }),
-      );
+      onLoad({ filter: UNUSED }, () => ({ contents: EMPTY, loader: "js" }));
+      onLoad({ filter: /./, namespace: "node" }, () => ({ contents: EMPTY, loader: "js" }));
     },
   };
 }
@@ -113,7 +110,7 @@ async function exampleTexts(): Promise<string> {
 
 /** Returns a text that cannot end, or change the meaning of, the element that holds it. */
 function embedded(script: string): string {
-  return script.replaceAll("<!--", "\\x3c!--").replaceAll(/<(?=\/?script)/gi, "\\x3c");
+  return script.replaceAll(/<(?=!--|\/script)/gi, "\\x3c");
 }
 
 async function sha256(text: string): Promise<string> {

@@ -60,6 +60,7 @@ export function Tabs({ label, onSelect, selected, tabs }: TabsProps): VNode {
         aria-labelledby={`tab-${tabs[at]!.id}`}
         tabIndex={0}
       >
+        <h2 class="vh">{tabs[at]!.title}</h2>
         {tabs[at]!.content()}
       </div>
     </section>
