@@ -11,7 +11,7 @@ import type { ReportJson } from "@kubeloop/testing/simulation";
 
 /** A request of the page. */
 export type Request =
-  | { readonly do: "run"; readonly program: string; readonly yaml: string }
+  | { readonly do: "run"; readonly program: string }
   | { readonly do: "simulate"; readonly program: string }
   | { readonly do: "progress" }
   | { readonly do: "view"; readonly query: ViewQuery }

@@ -35,10 +35,11 @@ export function App({ examples, worker }: PageData): VNode {
   };
   const cluster = useCluster(worker, blame);
   const simulation = useSimulation(worker);
-  const { example, ...sketch } = useSketch(examples, (problem) => {
+  const { example, ...sketch } = useSketch(examples, (opened) => {
     clear();
     simulation.stop();
-    if (problem !== undefined) blame(problem);
+    if (opened === "link") say("This is the program of the link. It runs when you press Run.");
+    else if (opened !== "example") blame(opened);
   });
   const { program, yaml } = sketch;
 

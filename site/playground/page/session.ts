@@ -1,9 +1,13 @@
 /// <reference lib="dom" />
 import type { Answer, ProgramProblem, Request } from "../protocol.ts";
 
-/** The time after which a worker that does not answer is stopped, and the time between two checks, in milliseconds. */
-const SILENCE_MS = 6_000;
-const CHECK_MS = 1_000;
+/**
+ * The time after which a worker that does not answer is stopped, the same for its first answer, for which a slow machine must
+ * read megabytes, and the time between two checks, in milliseconds.
+ */
+const SILENCE_MS = 3_000;
+const START_MS = 30_000;
+const CHECK_MS = 500;
 /** The maximum number of answers that the page has not asked for, and the maximum size of an answer, in characters. */
 const MAX_UNASKED = 100;
 const MAX_ANSWER = 16 * 1024 * 1024;
@@ -29,6 +33,7 @@ export class Session {
   #unasked = 0;
   #askedAt: number | undefined;
   #isLate = false;
+  #hasAnswered = false;
   #hasEnded = false;
 
   /** Starts a worker. `onEnd` is called when it was stopped because of what it does. */
@@ -42,6 +47,8 @@ export class Session {
       this.#fail(`The worker has failed: ${event.message ?? "it could not start"}`);
     };
     this.#timer = setInterval(() => this.#check(), CHECK_MS);
+    // It is answered before the program starts.
+    this.#check();
   }
 
   /** Sends a request. Rejects with a {@linkcode SessionError}. */
@@ -87,8 +94,9 @@ export class Session {
       this.call({ do: "progress" }).then(() => {
         this.#askedAt = undefined;
         this.#isLate = false;
+        this.#hasAnswered = true;
       }, () => {});
-    } else if (now - this.#askedAt > SILENCE_MS) {
+    } else if (now - this.#askedAt > (this.#hasAnswered ? SILENCE_MS : START_MS)) {
       // A page that was asleep may have the answer already.
       if (this.#isLate) {
         this.#fail(

@@ -45,8 +45,11 @@ const NOTHING: Shown = {
 
 const OVERVIEW = { resource: undefined, object: undefined };
 
-/** Runs clusters, one at a time. `onEnd` is called when a program was stopped because of what it does. */
-export function useCluster(worker: string, onEnd: (problem: SessionError) => void): ClusterState {
+/** Runs clusters, one at a time. `onProblem` is called when the program has failed, or was stopped because of what it does. */
+export function useCluster(
+  worker: string,
+  onProblem: (problem: SessionError) => void,
+): ClusterState {
   const [shown, setShown] = useState<Shown>(NOTHING);
   const [selected, setSelected] = useState<Pick<ClusterState, "object" | "resource">>(OVERVIEW);
   const latest = useRef(shown);
@@ -70,6 +73,9 @@ export function useCluster(worker: string, onEnd: (problem: SessionError) => voi
         },
       }) as ClusterView;
       if (isOver) return;
+      if (next.problem !== undefined && latest.current.view?.problem === undefined) {
+        onProblem(new SessionError(next.problem));
+      }
       setShown((old) => ({
         ...old,
         view: next,
@@ -111,16 +117,19 @@ export function useCluster(worker: string, onEnd: (problem: SessionError) => voi
       const own = new Session(worker, (reason) => {
         if (latest.current.session !== own) return;
         stop();
-        onEnd(new SessionError({ message: reason }));
+        onProblem(new SessionError({ message: reason }));
       });
       latest.current = { ...NOTHING, session: own, isStarting: true };
       setShown(latest.current);
       setSelected(OVERVIEW);
       try {
-        await own.call({ do: "run", program, yaml });
-      } finally {
-        setShown((old) => old.session === own ? { ...old, isStarting: false } : old);
+        await own.call({ do: "run", program });
+      } catch (error) {
+        if (latest.current.session === own) stop();
+        throw error;
       }
+      setShown((old) => old.session === own ? { ...old, isStarting: false } : old);
+      await own.call({ do: "apply", yaml });
     },
     stop,
     call: (request) =>

@@ -16,11 +16,11 @@ export interface SketchState extends Sketch {
 
 /**
  * Keeps what the editors show, and keeps the address of the page in step, so that a reload keeps the program. `onOpen` is
- * called when a link has replaced the program, with the problem of a damaged one.
+ * called when an address has replaced the program, or with the error of a damaged link.
  */
 export function useSketch(
   examples: readonly ExampleTexts[],
-  onOpen: (problem?: unknown) => void,
+  onOpen: (opened: "link" | "example" | Error) => void,
 ): SketchState {
   const [state, setState] = useState<Sketch & Pick<SketchState, "example">>(() =>
     ofExample(examples[0]!)
@@ -34,9 +34,9 @@ export function useSketch(
       const known = examples.find(({ id }) => id === exampleOf(hash));
       if (sketch === undefined && known === undefined) return;
       setState(sketch === undefined ? ofExample(known!) : { ...sketch, example: undefined });
-      onOpen();
+      onOpen(sketch === undefined ? "example" : "link");
     } catch (error) {
-      onOpen(error);
+      onOpen(error as Error);
     }
   };
   useEffect(() => {

@@ -56,8 +56,8 @@ export class Cluster {
     observeManagers((manager) => void this.#follow(manager));
   }
 
-  /** Starts the program, and applies the objects. Problems of the program are part of the view. */
-  async start(program: ProgramExports, yaml: string): Promise<void> {
+  /** Starts the program. Its problems are part of the view. */
+  start(program: ProgramExports): void {
     const { cloud, operator } = program;
     if (typeof operator !== "function") {
       throw new TypeError(
@@ -78,7 +78,6 @@ export class Cluster {
     };
     this.#phase = "running";
     void this.#live(async () => await operator(env));
-    await this.apply(yaml);
   }
 
   /** Applies objects in YAML as kubectl does. Returns a line for each. */

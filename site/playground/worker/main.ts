@@ -56,7 +56,7 @@ async function answer(request: Request): Promise<unknown> {
   switch (request.do) {
     case "run": {
       cluster = new Cluster(output);
-      return await cluster.start(await loadProgram(request.program), request.yaml);
+      return cluster.start(await loadProgram(request.program));
     }
     case "simulate":
       return await simulate(request.program);
