@@ -17,31 +17,32 @@ export const CONTROL_ANNOTATIONS = {
 export type AnnotationChange = Readonly<Record<string, string | null>>;
 
 /**
- * The changes of the annotations by which people control the controllers of a manager.
+ * Returns the annotations that pause an object.
+ *
+ * @param value `true`, or the end of the pause (RFC 3339).
+ * @param withCleanup Whether the cleanup of finalizers is paused too.
+ * @internal
+ */
+export function pauseAnnotations(value: string, withCleanup: boolean): AnnotationChange {
+  const { cleanupPaused, paused } = CONTROL_ANNOTATIONS;
+  return { [paused]: value, ...(withCleanup && { [cleanupPaused]: value }) };
+}
+
+/**
+ * Returns the annotations that end the pause of an object and of its cleanup.
  *
  * @internal
  */
-export const CONTROL_CHANGES = {
-  /**
-   * Pauses an object.
-   *
-   * @param value `true`, or the end of the pause (RFC 3339).
-   * @param withCleanup Whether the cleanup of finalizers is paused too.
-   */
-  pause(value: string, withCleanup: boolean): AnnotationChange {
-    const { cleanupPaused, paused } = CONTROL_ANNOTATIONS;
-    return { [paused]: value, ...(withCleanup && { [cleanupPaused]: value }) };
-  },
-  /** Ends the pause of an object and of its cleanup. */
-  resume(): AnnotationChange {
-    return { [CONTROL_ANNOTATIONS.paused]: null, [CONTROL_ANNOTATIONS.cleanupPaused]: null };
-  },
-  /**
-   * Reconciles an object now.
-   *
-   * @param wallMs The time, in milliseconds since the Unix epoch.
-   */
-  reconcile(wallMs: number): AnnotationChange {
-    return { [CONTROL_ANNOTATIONS.reconcile]: new Date(wallMs).toISOString() };
-  },
-} as const;
+export function resumeAnnotations(): AnnotationChange {
+  return { [CONTROL_ANNOTATIONS.paused]: null, [CONTROL_ANNOTATIONS.cleanupPaused]: null };
+}
+
+/**
+ * Returns the annotations that reconcile an object now.
+ *
+ * @param wallMs The time, in milliseconds since the Unix epoch.
+ * @internal
+ */
+export function reconcileAnnotations(wallMs: number): AnnotationChange {
+  return { [CONTROL_ANNOTATIONS.reconcile]: new Date(wallMs).toISOString() };
+}

@@ -27,7 +27,13 @@ export { ByteParts, concatBytes } from "./byte_parts.ts";
 export { closestName, editDistance } from "./closest_name.ts";
 export { compareApiVersions } from "./compare_api_versions.ts";
 export { type Clock, realClock, requireTimerDelay, type Timer } from "./clock.ts";
-export { type AnnotationChange, CONTROL_ANNOTATIONS, CONTROL_CHANGES } from "./control_annotations.ts";
+export {
+  type AnnotationChange,
+  CONTROL_ANNOTATIONS,
+  pauseAnnotations,
+  reconcileAnnotations,
+  resumeAnnotations,
+} from "./control_annotations.ts";
 export { describeValue } from "./describe_value.ts";
 export { type CacheEnvironment, type Environment, inherit } from "./environment.ts";
 export { describeError, toError } from "./errors.ts";

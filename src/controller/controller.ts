@@ -30,7 +30,7 @@ import {
   RateLimitingQueue,
 } from "../workqueue/mod.ts";
 import type { KeySource, SyncedInformer } from "./key_source.ts";
-import type { Reconcile } from "./reconcile.ts";
+import type { Reconcile, ReconcileContext } from "./reconcile.ts";
 import { ReconcileMetrics } from "./reconcile_metrics.ts";
 import type { ReconcileQueue } from "./reconcile_queue.ts";
 import { Workers } from "./workers.ts";
@@ -161,7 +161,13 @@ export class Controller implements AsyncDisposable {
   readonly #waitFor: readonly SyncedInformer[];
   readonly #workers: Workers;
   readonly #cacheSyncTimeoutMs: number | undefined;
-  readonly #clock: Clock;
+  /**
+   * The clock of the controller.
+   *
+   * @internal
+   */
+  readonly clock: Clock;
+  readonly #options: ControllerOptions;
   readonly #logger: Logger;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
@@ -184,7 +190,8 @@ export class Controller implements AsyncDisposable {
     this.#informer = informer;
     this.#waitFor = options.waitFor ?? [];
     this.#cacheSyncTimeoutMs = options.cacheSyncTimeoutMs;
-    this.#clock = clock;
+    this.clock = clock;
+    this.#options = options;
     this.queue = options.queue ??
       new RateLimitingQueue(
         options.rateLimiter ?? defaultControllerRateLimiter<string>({ clock }),
@@ -193,8 +200,7 @@ export class Controller implements AsyncDisposable {
     this.#workers = new Workers({
       name: this.name,
       queue: this.queue,
-      // Call `reconcile` as a method of the options, which may be an instance of a class that has it.
-      reconcile: (key, context) => options.reconcile(key, context),
+      reconcile: (key, context) => this.callReconcile(key, context),
       onGiveUp: options.onGiveUp,
       maxRetries,
       clock,
@@ -210,6 +216,17 @@ export class Controller implements AsyncDisposable {
    */
   enqueue(key: string): void {
     this.#workers.enqueue(key);
+  }
+
+  /**
+   * Calls the `reconcile` function of the options. A simulation replaces this method, so that it knows what each reconcile
+   * reads and sends.
+   *
+   * @internal
+   */
+  callReconcile(key: string, context: ReconcileContext): ReturnType<Reconcile> {
+    // As a method of the options, which may be an instance of a class that has it.
+    return this.#options.reconcile(key, context);
   }
 
   /**
@@ -307,7 +324,7 @@ export class Controller implements AsyncDisposable {
       for (const release of releases) release();
       const ended = Promise.allSettled(running);
       await (isOwned ? ended : untilStopped(ended, {
-        clock: this.#clock,
+        clock: this.clock,
         logger: this.#logger,
         what: () => `${this.name}: stopping, but ${this.#workers.unfinished}`,
       }));
@@ -334,7 +351,7 @@ export class Controller implements AsyncDisposable {
   #waitForSync(informers: readonly SyncedInformer[]): Promise<void> {
     return waitForCacheSync({
       signal: this.#stop.signal,
-      clock: this.#clock,
+      clock: this.clock,
       timeoutMs: this.#cacheSyncTimeoutMs,
     }, ...informers);
   }

@@ -1,4 +1,9 @@
-import { CONTROL_CHANGES, type Timer } from "../base/mod.ts";
+import {
+  pauseAnnotations,
+  reconcileAnnotations,
+  resumeAnnotations,
+  type Timer,
+} from "../base/mod.ts";
 import { maskedValue, type Story, type StoryKey } from "../operator/stories/mod.ts";
 import { resourceName } from "../types/mod.ts";
 import { attentionOf } from "./attention_of.ts";
@@ -120,13 +125,13 @@ export class ManagerSource implements SeeSource {
     const one = this.#controllerOf(controller);
     switch (name) {
       case "reconcile":
-        await one.annotate(key, CONTROL_CHANGES.reconcile(this.#manager.clock.wallNow()));
+        await one.annotate(key, reconcileAnnotations(this.#manager.clock.wallNow()));
         return `${key} is to be reconciled now`;
       case "pause":
-        await one.annotate(key, CONTROL_CHANGES.pause("true", false));
+        await one.annotate(key, pauseAnnotations("true", false));
         return `${key} is paused until it is resumed; a deletion still cleans up`;
       case "resume":
-        await one.annotate(key, CONTROL_CHANGES.resume());
+        await one.annotate(key, resumeAnnotations());
         return `${key} is resumed`;
     }
   }

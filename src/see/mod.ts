@@ -27,3 +27,22 @@ export type {
 } from "./observed_manager.ts";
 export { SeeHandler, type SeeHandlerOptions } from "./see_handler.ts";
 export { type SeePage, serveSee, type ServeSeeOptions } from "./serve_see.ts";
+export type {
+  CoverageView,
+  FindingView,
+  KnownView,
+  LaneView,
+  LifeView,
+  PlanView,
+  ReconcileView,
+  ReportView,
+  RequestView,
+  RowKind,
+  RowView,
+  RunAgainView,
+  RunView,
+  StepView,
+  VersionView,
+} from "./report_model.ts";
+export { reportHtml } from "./report_html.ts";
+export { type ReportSource, serveReport } from "./serve_report.ts";

@@ -37,8 +37,24 @@ export interface SeePage extends AsyncDisposable {
  * @throws {TypeError | RangeError} If an option cannot be used.
  */
 export async function serveSee(source: SeeSource, options: ServeSeeOptions = {}): Promise<SeePage> {
-  const { clock, logger, port = 0, signal, token = newToken() } = options;
-  const handler = new SeeHandler(source, { token, clock, logger });
+  const { clock, logger } = options;
+  return await servePage(options, (token) => new SeeHandler(source, { token, clock, logger }));
+}
+
+/** The handler of a page. */
+export interface PageHandler {
+  /** Answers a request. It never rejects. */
+  readonly answer: (request: Request) => Promise<Response>;
+  /** Ends open streams. */
+  close(): void;
+}
+
+/** Serves the handler that `make` returns for a token on the loopback interface. */
+export async function servePage(
+  { logger, port = 0, signal, token = newToken() }: ServeSeeOptions,
+  make: (token: string) => PageHandler,
+): Promise<SeePage> {
+  const handler = make(token);
   const server = await serveHttp(handler.answer, {
     port,
     hostname: "127.0.0.1",

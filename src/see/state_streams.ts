@@ -47,7 +47,13 @@ export class StateStreams {
     this.#readers.add(reader);
     if (this.#readers.size === 1) this.#begin();
     const state = this.#state();
-    if (state !== undefined) reader.push(eventOf(state));
+    if (state !== undefined) {
+      if (this.#last === undefined) {
+        this.#note(state);
+        this.#sentMs = this.#options.clock.now();
+      }
+      reader.push(eventOf(state));
+    }
     return reader.stream;
   }
 
@@ -98,12 +104,19 @@ export class StateStreams {
     const state = this.#state();
     if (state === undefined) return;
     const now = this.#options.clock.now();
-    const compared = JSON.stringify(state, withoutTimes);
-    if (compared === this.#last && now - this.#sentMs < TIMES_PERIOD_MS) return;
-    this.#last = compared;
+    const isSoon = now - this.#sentMs < TIMES_PERIOD_MS;
+    if (!this.#note(state) && isSoon) return;
     this.#sentMs = now;
     const event = eventOf(state);
     for (const reader of this.#readers) reader.push(event);
+  }
+
+  /** Remembers a state, and reports whether it differs from the last one in more than times. */
+  #note(state: SeeState): boolean {
+    const compared = JSON.stringify(state, withoutTimes);
+    const isNew = compared !== this.#last;
+    this.#last = compared;
+    return isNew;
   }
 
   #state(): SeeState | undefined {

@@ -529,7 +529,15 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
   "testing/serve": ["internal/base", "types", "serving"],
-  "testing/simulation": ["internal/base", "types", "client", "cache", "crd"],
+  "testing/simulation": [
+    "internal/base",
+    "internal/see",
+    "types",
+    "client",
+    "cache",
+    "controller",
+    "crd",
+  ],
   "testing/simulation/rehearse": ["internal/base", "internal/fields", "types", "client"],
   testing: ["internal/base", "internal/protobuf", "types", "cache"],
 };

@@ -38,6 +38,7 @@ const TESTS = [
   "tests/package",
   "tests/pager",
   "tests/rights",
+  "tests/see",
   "tests/serving",
   "tests/types",
   "tests/webhooks",
@@ -55,6 +56,7 @@ const NODE_TESTS: readonly string[] = [
   "tests/failure_day",
   "tests/kubectl",
   "tests/package",
+  "tests/see",
   "tests/serving",
   "tests/websocket",
 ];

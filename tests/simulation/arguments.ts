@@ -19,6 +19,8 @@ export interface Selection {
   readonly workers: number;
   /** The time to run for, in minutes; undefined for no limit. */
   readonly minutes: number | undefined;
+  /** Whether to serve the page of the first report with a finding. */
+  readonly see: boolean;
 }
 
 /** The text for `--help`. */
@@ -29,6 +31,7 @@ deno task simulate FILE [flags]      the simulations that a module exports
 --plans N      the number of plans; default 10000 with --self, otherwise 2000 of each simulation
 --minutes N    ends after N minutes; with --self and without --plans, runs until then
 --seed N       with --self: the first seed; without --plans and --minutes, only this plan, with its story
+--see          with FILE: serves the first report with a finding as a page, until Ctrl-C
 --workers N    the number of threads; default 1. The result is the same with any number
 
 A module exports simulations, or objects with a method simulate("broken" | "repaired") as examples/simulation has them.
@@ -44,7 +47,7 @@ The exit code is 1 if anything was found; of a "broken" simulation, if nothing w
 export function parseArguments(args: readonly string[]): Selection {
   const flags = parseArgs([...args], {
     string: ["plans", "seed", "workers", "minutes"],
-    boolean: ["self"],
+    boolean: ["see", "self"],
     unknown: (name, _, value) => {
       if (name.startsWith("-")) throw new TypeError(`Unknown flag ${name}: see --help`);
       return value === undefined;
@@ -57,8 +60,10 @@ export function parseArguments(args: readonly string[]): Selection {
   if (!flags.self && flags.seed !== undefined) {
     throw new TypeError("--seed is for --self: a simulation has a seed of its own");
   }
+  if (flags.self && flags.see) throw new TypeError("--see is for a FILE: see --help");
   return {
     self: flags.self,
+    see: flags.see,
     file: files[0],
     plans: whole("--plans", flags.plans, 1),
     seed: whole("--seed", flags.seed, 0),

@@ -1,5 +1,10 @@
 import { pathToFileURL } from "node:url";
-import { exploreInWorkers, Simulation } from "../../src/testing/simulation/mod.ts";
+import {
+  exploreInWorkers,
+  type Report,
+  seeReport,
+  Simulation,
+} from "../../src/testing/simulation/mod.ts";
 import type { Selection } from "./arguments.ts";
 
 const PLANS = 2000;
@@ -16,13 +21,15 @@ interface Exported {
 }
 
 /**
- * Runs `deno task simulate FILE`, and prints a report of each simulation. Returns the exit code.
+ * Runs `deno task simulate FILE`, and prints a report of each simulation. With `--see`, it serves the page of the first report
+ * with a finding until the signal aborts. Returns the exit code.
  *
  * @throws {TypeError} If the module exports no simulation.
  */
 export async function exploreFile(
-  { file, minutes, plans, workers }: Selection,
+  { file, minutes, plans, see, workers }: Selection,
   print: (text: string) => void = console.log,
+  signal?: AbortSignal,
 ): Promise<number> {
   const url = pathToFileURL(file!).href;
   const module = await import(url);
@@ -34,6 +41,7 @@ export async function exploreFile(
   }
   const ms = minutes === undefined ? Infinity : minutes * 60_000 / simulations.length;
   let code = 0;
+  let wrong: { readonly simulation: Exported["simulation"]; readonly report: Report } | undefined;
   for (const { expression, isBroken, name, simulation } of simulations) {
     const options = { budget: { plans: plans ?? PLANS, ms }, onProgress: progressOf(name) };
     const report = workers === 1
@@ -41,6 +49,12 @@ export async function exploreFile(
       : await exploreInWorkers(moduleOf(url, expression), { ...options, workers });
     print(`${name}: ${report}\n`);
     if (report.findings.length > 0 !== isBroken) code = 1;
+    if (report.findings.length > 0) wrong ??= { simulation, report };
+  }
+  if (see && wrong !== undefined) {
+    await using page = await seeReport(wrong.simulation, wrong.report, { signal });
+    print(`Open ${page.url}`);
+    await page.finished;
   }
   return code;
 }

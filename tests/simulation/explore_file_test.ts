@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { fileURLToPath } from "node:url";
 import { parseArguments } from "./arguments.ts";
 import { exploreFile } from "./explore_file.ts";
+import { testOn } from "../support/kinds_of_tests.ts";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -30,3 +31,27 @@ Deno.test("exploreFile() says that a module has no simulation", async () => {
   const selection = parseArguments([here("arguments.ts")]);
   await assertRejects(() => exploreFile(selection), TypeError, "exports no simulation");
 });
+
+testOn(
+  ["deno"],
+  "listens on a socket",
+  "exploreFile() serves the report of a finding with --see",
+  async () => {
+    const stop = new AbortController();
+    const answers: Promise<number>[] = [];
+    const print = (line: string) => {
+      const [, url] = /^Open (.*)$/.exec(line) ?? [];
+      if (url === undefined) return;
+      answers.push(
+        fetch(url).then(async (response) => {
+          await response.body?.cancel();
+          stop.abort();
+          return response.status;
+        }),
+      );
+    };
+    const selection = parseArguments([here("_exported.ts"), "--plans", "5", "--see"]);
+    assertEquals(await exploreFile(selection, print, stop.signal), 0);
+    assertEquals(await Promise.all(answers), [200]);
+  },
+);

@@ -1,7 +1,9 @@
 import {
   type AnnotationChange,
   CONTROL_ANNOTATIONS,
-  CONTROL_CHANGES,
+  pauseAnnotations,
+  reconcileAnnotations,
+  resumeAnnotations,
 } from "@kubeloop/controller/internal/base";
 import { metadataOf, pauseOf, pauseOfObject } from "@kubeloop/controller/types";
 import { connected, CONNECTION_FLAGS, REQUEST_TIMEOUT_MS } from "./connect.ts";
@@ -36,7 +38,7 @@ longer write anything for them. A running reconcile is ended. A deletion still c
   run: async (args, host) => {
     const flags = parseFlags(args, PAUSE_FLAGS, "pause");
     const value = untilOf(flags.text("until"), host.clock.wallNow());
-    const annotations = CONTROL_CHANGES.pause(value, flags.has("cleanup"));
+    const annotations = pauseAnnotations(value, flags.has("cleanup"));
     const words = value === "true" ? "paused" : `paused until ${value}`;
     await annotate(flags, host, { command: "pause", annotations, words });
   },
@@ -55,7 +57,7 @@ Ends the pause of objects: removes the annotations of kubeloop pause. Each objec
   run: async (args, host) => {
     await annotate(parseFlags(args, FLAGS, "resume"), host, {
       command: "resume",
-      annotations: CONTROL_CHANGES.resume(),
+      annotations: resumeAnnotations(),
       words: "resumed",
     });
   },
@@ -75,7 +77,7 @@ sets the annotation ${CONTROL_ANNOTATIONS.reconcile} to the time.
   run: async (args, host) => {
     await annotate(parseFlags(args, FLAGS, "reconcile"), host, {
       command: "reconcile",
-      annotations: CONTROL_CHANGES.reconcile(host.clock.wallNow()),
+      annotations: reconcileAnnotations(host.clock.wallNow()),
       words: "is to be reconciled now",
     });
   },

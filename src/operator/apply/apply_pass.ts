@@ -259,11 +259,14 @@ export class ApplyPass {
       requireNotOthers(found, resource, claim);
       memory.warnIfStripped(resource, found, logger);
       if (memory.isApplied(desired.body, found, applier)) {
-        requireSync("onSkipped() of an ApplyPass", this.#options.onSkipped?.({
+        requireSync(
+          "onSkipped() of an ApplyPass",
+          this.#options.onSkipped?.({
             resource,
             name: desired.name,
             namespace: desired.namespace,
-          }));
+          }),
+        );
         return found;
       }
     }

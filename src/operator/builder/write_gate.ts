@@ -88,7 +88,10 @@ export class WriteGate {
     return waitedMs;
   }
 
-  /** Returns the time from the last answer to a write until the cache had its object, in milliseconds, if known. */
+  /**
+   * Returns the time from the last answer to a write until the cache had its object, or until no longer waiting for it, in
+   * milliseconds, if known.
+   */
   lagMs(cache: ShownObjects): number | undefined {
     return this.#lagsMs.get(cache);
   }
@@ -222,8 +225,12 @@ export class WriteGate {
       parked.timer = this.#nextCheck(key);
       return;
     }
-    const missing = [...this.#expected.get(key)?.keys() ?? []];
-    for (const id of missing) this.#forget(key, id);
+    const expected = [...this.#expected.get(key) ?? []];
+    const missing = expected.map(([id]) => id);
+    for (const [id, { cache, wroteMs }] of expected) {
+      this.#lagsMs.set(cache, clock.now() - wroteMs);
+      this.#forget(key, id);
+    }
     this.#unpark(key);
     onTimeout(key, missing);
     onOpen(key);

@@ -39,7 +39,7 @@ export function observedManager(parts: ObservedParts): ObservedManager {
     server: client.requiredPermissions.hosts.join(", ") || "in this process",
     controllers: () => {
       // A controller that was added meanwhile.
-      if (isWatched) for (const { observer } of controllers()) observer.isWatched = true;
+      if (isWatched) { for (const { observer } of controllers()) observer.isWatched = true; }
       return controllers().map(observedOf);
     },
     watches: () => watchesOf(caches, controllers(), plans()),

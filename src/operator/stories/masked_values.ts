@@ -10,10 +10,12 @@ const MAX_TEXT_LENGTH = 500;
 const MAX_ITEMS = 200;
 
 /** Matches names of fields whose texts are credentials. The name of an object that holds one, as in `secretName`, is not. */
-const CREDENTIAL = /pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key|private[-_]?key|access[-_]?key/i;
+const CREDENTIAL =
+  /pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key|private[-_]?key|access[-_]?key/i;
 const REFERENCE = /(?:name|ref|kind|namespace|policy|type|path|url|ttl)$/i;
 /** Matches an argument that holds a credential, as in `--password=x`. */
-const CREDENTIAL_ARGUMENT = /(?:pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key)[a-z_-]{0,20}[=:]/i;
+const CREDENTIAL_ARGUMENT =
+  /(?:pass(?:word|wd|phrase)|secret|token|credential|api[-_]?key)[a-z_-]{0,20}[=:]/i;
 
 /**
  * Returns a copy of a JSON value that may be shown to a person: without managed fields, with a mask in place of texts that look

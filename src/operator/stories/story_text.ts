@@ -83,9 +83,9 @@ function storyText(story: Story): string {
     ...(moreRequests > 0 ? [`  and ${moreRequests} more requests`] : []),
     ...(skippedWrites > 0
       ? [
-        `  ${skippedWrites} ${
-          skippedWrites === 1 ? "write" : "writes"
-        } skipped: nothing to change${skippedText(story)}`,
+        `  ${skippedWrites} ${skippedWrites === 1 ? "write" : "writes"} skipped: nothing to change${
+          skippedText(story)
+        }`,
       ]
       : []),
     ...(requeueAfterMs === undefined ? [] : [`  again in ${duration(requeueAfterMs)}`]),

@@ -11,15 +11,29 @@ import { render, type VNode } from "preact";
 import { App } from "./live/app.tsx";
 import { after, download, send, takeToken } from "./live/browser.ts";
 import { httpSource } from "./live/http_source.ts";
+import { ReportPage } from "./report/report_page.tsx";
+import { ServedReport } from "./report/served_report.tsx";
+import { reportSource } from "./report/report_source.ts";
+import type { ReportView } from "../mod.ts";
 
 /** The data that is embedded into the page. */
-interface PageData {
-  /** `live`: a process that has served the page. */
-  readonly mode: "live";
-}
+type PageData =
+  /** A process that has served the page. */
+  | { readonly mode: "live" }
+  /** A report of a simulation; without one, the process that has served the page has it. */
+  | { readonly mode: "report"; readonly report?: ReportView };
 
-function pageOf({ mode }: PageData): VNode {
-  switch (mode) {
+function pageOf(data: PageData): VNode {
+  switch (data.mode) {
+    case "report":
+      return data.report === undefined
+        ? (
+          <ServedReport
+            source={reportSource({ token: takeToken(window), send })}
+            page={document}
+          />
+        )
+        : <ReportPage report={data.report} page={document} />;
     case "live":
       return (
         <App
@@ -29,7 +43,7 @@ function pageOf({ mode }: PageData): VNode {
         />
       );
     default:
-      return <p>This page does not know the mode {JSON.stringify(mode)}.</p>;
+      return <p>This page does not know the mode {JSON.stringify((data as PageData).mode)}.</p>;
   }
 }
 

@@ -5,6 +5,7 @@
  */
 
 export { type Budget, type ExploreOptions, Simulation, simulation } from "./simulation.ts";
+export { seeReport, type SeeReportOptions } from "./see_report.ts";
 export { campaign, type CampaignOptions } from "./campaign/mod.ts";
 export {
   assertClean,
@@ -95,6 +96,7 @@ export type {
   SimulationOptions,
   World,
 } from "./world/mod.ts";
+export type { SeePage } from "@kubeloop/controller/internal/see";
 export type { ChangedState, Oracle, RunRecord, Tolerance, Wrong } from "./judge/mod.ts";
 export type { Actors, StartActorsOptions } from "../actors/mod.ts";
 export type { ApiServer } from "../api_server/mod.ts";

@@ -120,6 +120,22 @@ export class Simulation<C = undefined> {
     return record;
   }
 
+  /**
+   * Runs one plan, and returns its finding if it ends wrong, and why faults of it had no effect.
+   *
+   * @internal
+   * @throws {SyntaxError} If it is not a plan.
+   */
+  async check(
+    input: Plan | string,
+  ): Promise<{ readonly finding: Finding | undefined; readonly misfits: readonly string[] }> {
+    const plan = readPlan(input);
+    const record = await this.try(plan);
+    const misfits = await this.#misfitsOf(record);
+    const finding = record.wrong.length > 0 ? await this.#judge(plan, record, false) : undefined;
+    return { finding, misfits };
+  }
+
   async #misfitsOf(record: RunRecord): Promise<readonly string[]> {
     const { setup } = await this.#expectations.reference();
     const steps = this.#options.workload.length;

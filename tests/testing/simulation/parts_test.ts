@@ -616,7 +616,13 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
     report.ended = ended as keyof typeof ends;
     assertEquals(report.toString(), head + text + kinds);
   }
-  assertStringIncludes(report.timeline(), `<h1>Simulation</h1><p>${head}${ends.plans}</p>`);
+  assertEquals(report.view(), {
+    title: "Simulation",
+    summary: `1 plan, 0 without effect, 0 wrong; ended: ${ends.plans}`,
+    findings: [],
+    coverage: [{ fault: "late", derived: 0, alone: 1, plans: 1, noEffect: 0 }],
+    notes: [],
+  });
   const both = [restart(1), restart(2), late];
   report.count({ seed: 1, faults: both }, { isIdle: true, taken: [] }, ["p uses fetch() at f:1:2"]);
   assertEquals(report.toString().split("\n").slice(1), [
@@ -628,6 +634,10 @@ Deno.test("Report says how many plans were run, by kind of fault", () => {
     "",
     "Outside of the simulation, so that it may differ from run to run:",
     "  p uses fetch() at f:1:2",
+  ]);
+  assertEquals(report.view().notes, [
+    "Faults that never took effect: restart",
+    "Outside of the simulation, so that it may differ: p uses fetch() at f:1:2",
   ]);
   assertEquals(JSON.parse(JSON.stringify(report)), {
     seed: 3,

@@ -577,7 +577,7 @@ Deno.test("causeOf() names the lines that have sent a write and read what was ol
   details.read({ process: "op", cache, name: "maps", key: "default/a", objects: [map.object()] });
   history.see("op", history.commit("user", "changes", "maps a", { data: 1 }));
   for (let i = 1; i <= 7; i++) details.repeat("op", `op calls ask() #${i}`);
-  details.setPlace("op patch maps default/a #1", "app.ts:7 (reconcile)");
+  details.setOrigin("op patch maps default/a #1", { place: "app.ts:7 (reconcile)" });
   history.write("op", "changes", "maps a", { data: 2 });
   const wrong = history.wrong("invariant", "it is wrong");
   const record = { ...history.record({ wrong: [wrong] }), details };

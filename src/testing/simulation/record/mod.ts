@@ -4,7 +4,14 @@
  * @module
  */
 
-export { type CacheRead, Details, type ReadObject, type RepeatedCall } from "./details.ts";
+export {
+  type CacheRead,
+  Details,
+  type Origin,
+  type ReadObject,
+  type Reconciling,
+  type RepeatedCall,
+} from "./details.ts";
 export {
   callingLine,
   callingPlace,

@@ -8,6 +8,7 @@ import {
   type Known,
   type Moment,
   objectName,
+  type Reconciling,
   type SentWrite,
 } from "../record/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
@@ -61,12 +62,24 @@ export interface Act {
   readonly target?: Given | undefined;
   /** The line of the program that has sent it, and its callers; undefined if it is not known. */
   readonly place: string | undefined;
+  /** The reconcile that has sent it; undefined if none has. */
+  readonly reconcile: Reconciling | undefined;
   /** The number of further calls like it, which are left out. */
   readonly more: number;
   /** The objects whose newest version the process did not know then. */
   stale: readonly Stale[];
   /** The version that the write led to. */
   version?: Version | undefined;
+}
+
+/** An object that a reconcile has read, or looked for. */
+export interface Look {
+  readonly at: number;
+  readonly object: string;
+  /** The version that it has read; undefined if the object was not there. */
+  readonly knew: Given | undefined;
+  /** The line that has read it; undefined if the library has. */
+  readonly place: string | undefined;
 }
 
 /** A version that reached a process. */
@@ -112,6 +125,7 @@ export class Chronicle {
   readonly #resourceOf = new Map<object, string>();
   /** The reads of caches so far. */
   readonly #reads: CacheRead[] = [];
+  readonly #readsOf = new Map<Reconciling, CacheRead[]>();
   readonly #lives: { readonly at: number; readonly process: string; readonly life: number }[] = [];
 
   constructor({ details, history: { moments }, writers }: RunRecord) {
@@ -178,6 +192,39 @@ export class Chronicle {
     return this.#readOf(process, version.object, version);
   }
 
+  /** The reconciles, in the order of their starts. */
+  get reconciles(): readonly Reconciling[] {
+    return this.#details?.reconciles ?? [];
+  }
+
+  /** Returns the objects that a reconcile has read up to a moment, each as it was read last. */
+  looksOf(reconcile: Reconciling, upTo: number): ReadonlyMap<string, Look> {
+    const looks = new Map<string, Look>();
+    for (const { at, cache, key, name, objects, place } of this.#readsOf.get(reconcile) ?? []) {
+      if (at > upTo) break;
+      const resource = this.#resourceOf.get(cache) ?? name;
+      if (!isCompared(resource)) continue;
+      if (key !== undefined && objects.length === 0) {
+        const object = `${resource} ${key}`;
+        looks.set(object, { at, object, knew: undefined, place });
+      }
+      for (const read of objects) {
+        const { metadata } = read;
+        const object = `${resource} ${keyOf(metadata.namespace ?? "", metadata.name ?? "")}`;
+        const number = Number(metadata.resourceVersion);
+        const atMs = this.#byNumber.get(number)?.atMs ?? 0;
+        const knew = { type: "READ", object: read as Given["object"], number, atMs };
+        looks.set(object, { at, object, knew, place });
+      }
+    }
+    return looks;
+  }
+
+  /** Returns the newest version of an object before a moment; undefined if it was not written in the run before. */
+  newestAt(object: string, at: number): Version | undefined {
+    return this.versionsOf(object).findLast((version) => version.at < at);
+  }
+
   /** Returns the number of the life of a process at a moment. */
   lifeAt(process: string, at: number): number {
     return this.#lives.findLast((life) => life.process === process && life.at <= at)?.life ?? 1;
@@ -222,8 +269,8 @@ export class Chronicle {
       objects.get(objectName(write));
     const stale = this.#staleOf(process);
     if (write !== undefined) this.#addOldRead(stale, process, write);
-    const place = this.#details?.placeOf(id);
-    const act: Act = { at, atMs, process, life, id, write, target, place, more, stale };
+    const { place, reconcile } = this.#details?.originOf(id) ?? {};
+    const act: Act = { at, atMs, process, life, id, write, target, place, reconcile, more, stale };
     this.acts.push(act);
     return act;
   }
@@ -331,10 +378,18 @@ export class Chronicle {
   }
 
   #read(read: CacheRead): void {
-    this.#reads.push(read);
+    this.#keep(read);
     if (this.#resourceOf.has(read.cache)) return;
     const version = this.#byNumber.get(Number(read.objects[0]?.metadata.resourceVersion));
     if (version !== undefined) this.#resourceOf.set(read.cache, version.write.resource);
+  }
+
+  #keep(read: CacheRead): void {
+    if (read.place !== undefined) this.#reads.push(read);
+    if (read.reconcile === undefined) return;
+    const reads = this.#readsOf.get(read.reconcile);
+    if (reads === undefined) this.#readsOf.set(read.reconcile, [read]);
+    else reads.push(read);
   }
 
   /** Returns the last read of an object by the present life of a process, and the version that it gave, if there was one. */
@@ -356,9 +411,19 @@ export class Chronicle {
         metadata.name === name && (metadata.namespace ?? "") === namespace
       );
       const version = this.#byNumber.get(Number(found?.metadata.resourceVersion));
-      return { place: read.place, version: version?.object === object ? version : undefined };
+      return { place: read.place!, version: version?.object === object ? version : undefined };
     }
     return undefined;
+  }
+
+  /** Keeps a read from the server, as one of a cache. */
+  #keepRead(at: number, moment: Moment & { kind: "read" }, given: readonly Known[]): void {
+    const { id, process, resource, verb } = moment;
+    const { place, reconcile } = this.#details?.originOf(id) ?? {};
+    if (place === undefined && reconcile === undefined) return;
+    const key = verb === "get" ? keyIn(moment) : undefined;
+    const objects = given.map(({ object }) => object);
+    this.#keep({ at, process, cache: moment, name: resource, key, objects, place, reconcile });
   }
 
   #give(at: number, moment: Moment & { kind: "seen" | "read" }): void {
@@ -366,15 +431,7 @@ export class Chronicle {
     const knowledge = this.#knowledgeOf(process);
     knowledge.resources.add(resource);
     const all = givenObjects(moment);
-    const place = moment.kind === "read" ? this.#details?.placeOf(moment.id) : undefined;
-    if (place !== undefined) {
-      const objects = all.map(({ object }) => object);
-      const { metadata } = objects[0] ?? {};
-      const key = moment.kind === "read" && moment.verb === "get" && metadata !== undefined
-        ? keyOf(metadata.namespace ?? "", metadata.name ?? "")
-        : undefined;
-      this.#reads.push({ at, process, cache: moment, name: resource, key, objects, place });
-    }
+    if (moment.kind === "read") this.#keepRead(at, moment, all);
     for (const given of all) {
       const { metadata } = given.object;
       const number = Number(metadata.resourceVersion);
@@ -402,6 +459,11 @@ export class Chronicle {
       });
     }
   }
+}
+
+/** Returns the key of the object of a get, from its name: `operator get pods default/w-0 #1`. */
+function keyIn({ id, process, resource, verb }: Moment & { kind: "read" }): string {
+  return id.slice(`${process} ${verb} ${resource} `.length).replace(/ #\d+$/, "");
 }
 
 function isGone({ type }: Known): boolean {

@@ -124,6 +124,12 @@ export class Coverage {
     const lines: string[] = [];
     if (this.#counts.size > 0) lines.push("", "Plans by kind of fault:");
     for (const [fault, counts] of this.#counts) lines.push(`  ${fault}: ${inWords(counts)}`);
+    return [...lines, ...this.remarks()];
+  }
+
+  /** Returns the properties, faults and pairs of faults that have shown nothing, in words. */
+  remarks(): readonly string[] {
+    const lines: string[] = [];
     const { pairsNeverMet, unread } = this;
     if (unread.length > 0) lines.push(`Properties that changed nothing: ${unread.join(", ")}`);
     const neverMet = this.neverMet.filter((kind) => this.#counts.get(kind as Kind)!.plans > 0);

@@ -1,9 +1,10 @@
+import type { FindingView } from "@kubeloop/controller/internal/see";
 import { type Cause, causeOf, type Compared } from "./cause.ts";
 import { describeFault, type Plan } from "../plans/mod.ts";
 import { replayCommand } from "./replay.ts";
 import type { RunRecord, Wrong } from "../judge/mod.ts";
 import { storyOf } from "./story.ts";
-import { timelinePage, timelineSection } from "./timeline.ts";
+import { runView } from "./run_view.ts";
 import { type StoryLine, storyLines } from "./story_lines.ts";
 
 /** The parts of a finding. */
@@ -99,20 +100,30 @@ export class Finding {
     return lines.join("\n");
   }
 
-  /** Returns a page with the story as a timeline, for a browser: one HTML file without scripts. */
-  timeline(): string {
-    const { simulation = "Simulation" } = this.plan;
-    return timelinePage(simulation, "How it went wrong", [this.timelineSection()]);
-  }
-
-  /** Returns the part of the page of {@linkcode Finding.timeline} that is about this finding, as HTML. */
-  timelineSection(): string {
-    const { plan, wrong } = this;
-    const { faults: all, without = [] } = plan;
-    const left = without.length === 0 ? [] : [`without ${describeSteps(without)}`];
-    const faults = [...all.map(describeFault), ...left];
-    const replay = replayCommand(plan);
-    return timelineSection({ wrong, faults, seed: plan.seed, replay, cause: this.#why() });
+  /**
+   * Returns the finding as a page shows it: the run row by row, with what each process knew and what was true. Without
+   * runs, it is small.
+   *
+   * @internal
+   */
+  view(hasRuns = true): FindingView {
+    const { plan, plans, wrong } = this;
+    const { faults, without = [] } = plan;
+    const cause = this.#why();
+    const { other } = cause;
+    return {
+      wrong: wrong.map(({ message, oracle }) => ({ oracle, message })),
+      plans,
+      plan,
+      faults: faults.map(describeFault),
+      ...(without.length > 0 && { without: describeSteps(without) }),
+      cause: cause.sentences,
+      runs: !hasRuns
+        ? []
+        : other === undefined
+        ? [runView(cause)]
+        : [runView(cause, other.here), runView(other.cause, other.there)],
+    };
   }
 
   /** Returns the finding as JSON values. */
@@ -139,7 +150,9 @@ export class Finding {
 }
 
 function jsonOf(cause: Cause): FindingJson["story"] {
-  return storyLines(cause).slice(-MAX_JSON_LINES).map(({ isFocus: _, key: __, ...line }) => line);
+  return storyLines(cause).slice(-MAX_JSON_LINES).map(
+    ({ act: _, at: __, isFocus: ___, key: ____, version: _____, ...line }) => line,
+  );
 }
 
 function describeSteps(steps: readonly number[]): string {

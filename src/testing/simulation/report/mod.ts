@@ -25,6 +25,4 @@ export { assertClean, Report, type ReportEnd, type ReportJson, resultOf } from "
 export { writeReport } from "./report_files.ts";
 export { storyOf } from "./story.ts";
 export { type StoryKind, type StoryLine, storyLines } from "./story_lines.ts";
-export { timelinePage, timelineSection } from "./timeline.ts";
-export { timelineRows } from "./timeline_rows.ts";
-export { drawTimeline } from "./timeline_svg.ts";
+export { runView } from "./run_view.ts";

@@ -1,9 +1,9 @@
+import { reportHtml, type ReportView } from "@kubeloop/controller/internal/see";
 import { bugOf } from "./bug.ts";
 import type { Finding, FindingJson } from "./finding.ts";
 import { Coverage, type FaultCounts, type PlanResult } from "./coverage.ts";
 import type { Plan } from "../plans/mod.ts";
 import { type ChangedState, compareStates, type RunRecord } from "../judge/mod.ts";
-import { timelinePage } from "./timeline.ts";
 
 /** The reason why an exploration ended. */
 export type ReportEnd =
@@ -52,6 +52,8 @@ export interface ReportJson {
   readonly findings: readonly FindingJson[];
 }
 
+/** The maximum number of findings whose runs a page shows. */
+const MAX_RUNS = 20;
 /** The maximum length of the message of {@linkcode assertClean}, in characters. */
 const MAX_MESSAGE = 20_000;
 
@@ -163,7 +165,12 @@ export class Report {
 
   /** Returns the report in words. */
   toString(): string {
-    const lines = [this.#summary()];
+    return this.#text(true);
+  }
+
+  #text(withTime: boolean): string {
+    const name = this.simulation ?? "The simulation";
+    const lines = [`${name}: ${this.#summary(withTime)}`];
     for (const finding of this.findings) lines.push("", finding.toString());
     lines.push(...this.coverage.lines());
     if (this.#outside.size > 0) {
@@ -173,10 +180,31 @@ export class Report {
     return lines.join("\n");
   }
 
-  /** Returns a page with the stories as timelines, for a browser: one HTML file without scripts. */
-  timeline(): string {
-    const sections = this.findings.map((finding) => finding.timelineSection());
-    return timelinePage(this.simulation ?? "Simulation", this.#summary(), sections);
+  /**
+   * Returns the report as a page for a browser, in one HTML file: the run of each finding, step by step, with what each
+   * process knew and what was true.
+   */
+  toHtml(): string {
+    return reportHtml(this.view(), this.#text(false));
+  }
+
+  /**
+   * Returns the report as a page shows it. It has no real times.
+   *
+   * @internal
+   */
+  view(): ReportView {
+    const { coverage, findings, outside, simulation } = this;
+    return {
+      title: simulation ?? "Simulation",
+      summary: this.#summary(false),
+      findings: findings.map((finding, index) => finding.view(index < MAX_RUNS)),
+      coverage: Object.entries(coverage.faults).map(([fault, counts]) => ({ fault, ...counts })),
+      notes: [
+        ...coverage.remarks(),
+        ...outside.map((use) => `Outside of the simulation, so that it may differ: ${use}`),
+      ],
+    };
   }
 
   /** Returns the report as JSON values, without real times. */
@@ -201,15 +229,16 @@ export class Report {
     };
   }
 
-  #summary(): string {
-    const { coverage, ended, findings, noEffect, plans, simulation, tookMs, wrong } = this;
+  #summary(withTime: boolean): string {
+    const { coverage, ended, findings, noEffect, plans, tookMs, wrong } = this;
     const bugs = findings.length === wrong ? "" : ` (${count(findings.length, "finding")})`;
     const of = coverage.derived > 0
       ? ` (${Math.min(plans, coverage.derived)} of ${coverage.derived} with one fault)`
       : "";
-    return `${simulation ?? "The simulation"}: ${count(plans, "plan")}${of} in ${
-      (tookMs / 1000).toFixed(1)
-    } s, ${noEffect} without effect, ${wrong} wrong${bugs}; ended: ${ENDS[ended]}`;
+    const time = withTime ? ` in ${(tookMs / 1000).toFixed(1)} s` : "";
+    return `${
+      count(plans, "plan")
+    }${of}${time}, ${noEffect} without effect, ${wrong} wrong${bugs}; ended: ${ENDS[ended]}`;
   }
 }
 

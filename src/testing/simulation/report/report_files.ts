@@ -17,7 +17,7 @@ export async function writeReport(report: Report, folder: string | undefined): P
   const { mkdir, writeFile } = await import("node:fs/promises");
   await mkdir(target, { recursive: true });
   const path = `${target}/${fileName(report.simulation ?? "simulation")}`;
-  await writeFile(`${path}.html`, report.timeline());
+  await writeFile(`${path}.html`, report.toHtml());
   await writeFile(`${path}.json`, `${stringifyJson(report, { indent: 2 })}\n`);
 }
 

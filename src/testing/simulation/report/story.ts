@@ -6,12 +6,15 @@ import { timeOf } from "./words.ts";
 /** The maximum number of lines of a story. */
 const MAX_LINES = 60;
 
-/** Lines of a story, or the number of lines that were left out. */
-export type StoryPart = Repeat<StoryLine> | number;
+/** A line that can be left out, or that is shown once if it is repeated. */
+export type Line = Pick<StoryLine, "atMs" | "isFocus" | "key" | "mark"> & { readonly kind: string };
 
-/** Returns the lines of a story that matter most, each repetition once. */
-export function storyParts(cause: Cause): StoryPart[] {
-  return shortened(storyLines(cause)).flatMap((part): StoryPart[] =>
+/** Lines of a story, or the number of lines that were left out. */
+export type StoryPart<L> = Repeat<L> | number;
+
+/** Returns the `max` lines that matter most, each repetition once. */
+export function partsOf<L extends Line>(lines: readonly L[], max: number): StoryPart<L>[] {
+  return shortened(lines, max).flatMap((part): StoryPart<L>[] =>
     typeof part === "number" ? [part] : findRepeats(part, keyOf)
   );
 }
@@ -19,7 +22,7 @@ export function storyParts(cause: Cause): StoryPart[] {
 /** Returns the story in words, at most 60 lines and the notes between them. */
 export function storyOf(cause: Cause): string[] {
   const out: string[] = [];
-  for (const part of storyParts(cause)) {
+  for (const part of partsOf(storyLines(cause), MAX_LINES)) {
     if (typeof part === "number") {
       out.push(`            … ${part} ${part === 1 ? "line" : "lines"} left out`);
       continue;
@@ -32,12 +35,12 @@ export function storyOf(cause: Cause): string[] {
 }
 
 /** Describes a repetition: `the last 3 lines 12 times more, until 66 s`. */
-export function describeRepeat({ items, last, times }: Repeat<StoryLine>): string {
+export function describeRepeat({ items, last, times }: Repeat<Line>): string {
   const what = items.length === 1 ? "the last line" : `the last ${items.length} lines`;
   return `${what} ${times - 1} times more, until ${timeOf(last.atMs)}`;
 }
 
-function keyOf({ key, mark }: StoryLine): string {
+function keyOf({ key, mark }: Line): string {
   return key + (mark ?? "");
 }
 
@@ -58,18 +61,18 @@ function textOf({ atMs, kind, knew, mark, more, text }: StoryLine): string[] {
 }
 
 /** Leaves out the lines that matter least, if there are too many. A number is the number of lines that were left out. */
-function shortened(lines: StoryLine[]): (StoryLine[] | number)[] {
+function shortened<L extends Line>(lines: readonly L[], max: number): (readonly L[] | number)[] {
   // Repeated lines are shown once.
   const shown = findRepeats(lines, keyOf)
     .reduce((sum, { items }) => sum + items.length, 0);
-  if (shown <= MAX_LINES) return [lines];
+  if (shown <= max) return [lines];
   const byRank = lines
     .map((line, index) => ({ line, rank: rankOf(line) * lines.length + lines.length - index }))
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, MAX_LINES)
+    .slice(0, max)
     .map(({ line }) => line);
   const kept = new Set(byRank);
-  const out: (StoryLine[] | number)[] = [];
+  const out: (L[] | number)[] = [];
   for (const line of lines) {
     const last = out.at(-1);
     if (kept.has(line)) {
@@ -82,7 +85,7 @@ function shortened(lines: StoryLine[]): (StoryLine[] | number)[] {
 }
 
 /** The lower, the more a line matters. */
-function rankOf({ isFocus, kind, mark }: StoryLine): number {
+export function rankOf({ isFocus, kind, mark }: Line): number {
   if (mark !== undefined || kind === "wrong" || kind === "fault") return 0;
   if (kind === "step" || kind === "process") return 1;
   return isFocus ? 2 : 3;

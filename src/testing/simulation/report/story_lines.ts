@@ -52,13 +52,23 @@ export interface StoryLine {
   readonly isFocus: boolean;
 }
 
+/** A line with its place in the run. */
+export interface ToldLine extends StoryLine {
+  /** The index of its moment. A line about what has no moment is between two. */
+  readonly at: number;
+  /** The write or the call that it is about. */
+  readonly act?: Act | undefined;
+  /** The version that was written. */
+  readonly version?: Version | undefined;
+}
+
 /** The maximum length of a line, in characters. */
 const MAX_TEXT = 240;
 /** The maximum number of objects that one line names. */
 const MAX_NAMES = 4;
 
 /** Returns the lines of a story, up to the first error. */
-export function storyLines(cause: Cause): StoryLine[] {
+export function storyLines(cause: Cause): ToldLine[] {
   const { run, untilAt } = cause;
   const lines = new Lines(cause);
   const sightings = Map.groupBy(run.sightings, ({ at }) => at);
@@ -88,7 +98,7 @@ const IDLE = /dropped the watch/;
 class Lines {
   readonly #cause: Cause;
   readonly #run: Chronicle;
-  readonly #lines: StoryLine[] = [];
+  readonly #lines: ToldLine[] = [];
   readonly #logs = new Map<string, number>();
   /** The last text about the knowledge of each process. */
   readonly #said = new Map<string, string>();
@@ -99,8 +109,9 @@ class Lines {
   }
 
   /** Returns the lines. The last one is the error. */
-  done(wrong: Wrong | undefined): StoryLine[] {
+  done(wrong: Wrong | undefined): ToldLine[] {
     const lines = this.#lines;
+    const at = this.#cause.untilAt;
     const [end] = lines.at(-1)?.kind === "wrong" ? lines.splice(-1) : [];
     // After the last write, most log lines are repetitions.
     const last = lines.findLastIndex(({ kind }) => kind !== "log");
@@ -118,13 +129,13 @@ class Lines {
       const { atMs } = idle[0]!;
       const logs = count === 1 ? "line is" : "lines are";
       const text = `${count} more ${logs} logged, and nothing is written`;
-      lines.push({ atMs, kind: "log", who: "", text, key: text, isFocus: false });
+      lines.push({ at, atMs, kind: "log", who: "", text, key: text, isFocus: false });
     }
     if (end !== undefined) lines.push(end);
     else if (wrong !== undefined) {
       const { atMs, message } = wrong;
       const text = shorten(message);
-      lines.push({ atMs, kind: "wrong", who: "", text, key: text, isFocus: true });
+      lines.push({ at, atMs, kind: "wrong", who: "", text, key: text, isFocus: true });
     }
     return lines;
   }
@@ -198,6 +209,8 @@ class Lines {
       } ${contentOf(version).replaceAll(/\d+/g, "0")}`,
       knew: act && this.#knew(act),
       isFocus: this.#cause.focus.has(object),
+      act,
+      version,
     });
   }
 
@@ -211,14 +224,16 @@ class Lines {
       text: `${who} ${actName(act)}`,
       more: act.more === 0 ? undefined : act.more,
       knew: this.#knew(act),
+      act,
     });
   }
 
-  sent({ at, atMs, life, process, write }: Act): void {
+  sent(act: Act): void {
+    const { at, atMs, life, process, write } = act;
     if (write === undefined || write.injected === undefined || write.status !== 0) return;
     const who = lifeName(process, life);
     const text = `${who}: [${write.id}]: ${write.injected}`;
-    this.#add(at, { atMs, kind: "refused", who, process, text });
+    this.#add(at, { atMs, kind: "refused", who, process, text, act });
   }
 
   answer(at: number, atMs: number, act: Act): void {
@@ -232,6 +247,7 @@ class Lines {
       process: act.process,
       text: `${who}: ${actName(act)} is answered with ${status}`,
       knew: this.#knew(act),
+      act,
     });
   }
 
@@ -282,12 +298,13 @@ class Lines {
 
   #add(
     at: number,
-    line: Omit<StoryLine, "key" | "isFocus"> & { key?: string; isFocus?: boolean },
+    line: Omit<ToldLine, "at" | "key" | "isFocus"> & { key?: string; isFocus?: boolean },
   ): void {
     const text = shorten(line.text);
     this.#lines.push({
       isFocus: line.kind !== "log" && line.kind !== "seen",
       ...line,
+      at,
       text,
       key: `${line.kind} ${line.who} ${line.key ?? alike(text)}`,
       mark: this.#cause.marks.get(at),
@@ -326,8 +343,8 @@ function partsOfWrite(
 }
 
 /** Merges lines of writes that differ only in the name of their object. */
-function mergeNames(lines: readonly StoryLine[]): StoryLine[] {
-  const out: StoryLine[] = [];
+function mergeNames(lines: readonly ToldLine[]): ToldLine[] {
+  const out: ToldLine[] = [];
   let last: string | undefined;
   let names: string[] = [];
   let first: string | undefined;

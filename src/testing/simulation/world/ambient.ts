@@ -1,7 +1,7 @@
 import * as hooks from "node:async_hooks";
 import type { Clock } from "@kubeloop/controller/internal/base";
 import type { VirtualClock } from "../../virtual_clock.ts";
-import { directPlace } from "../record/mod.ts";
+import { directPlace, type Reconciling } from "../record/mod.ts";
 
 /** A use of something that is outside of a simulation. */
 export interface AmbientUse {
@@ -19,6 +19,8 @@ export interface AmbientContext {
   used(use: AmbientUse): void;
   /** Called with work of the runtime that takes no virtual time. The process gets the returned promise in its place. */
   works(work: Promise<unknown>): Promise<unknown>;
+  /** The reconcile that the code is part of; undefined outside of one. */
+  readonly reconcile?: Reconciling | undefined;
 }
 
 /** A browser has no such module. Nothing is guarded then. */
@@ -29,6 +31,19 @@ const contexts = "AsyncLocalStorage" in hooks
 /** Runs `code` as the code of a process, with all that follows from it. */
 export function inContext<T>(context: AmbientContext, code: () => T): T {
   return contexts === undefined ? code() : contexts.run(context, code);
+}
+
+/** Runs `code` as part of a reconcile of the process whose code now runs. */
+export function inReconcile<T>(reconcile: Reconciling, code: () => T): T {
+  const context = contexts?.getStore();
+  return context === undefined ? code() : contexts!.run({ ...context, reconcile }, code);
+}
+
+/** Returns the reconcile that the code is part of; undefined outside of one, and in a browser. */
+export function currentReconcile(): Reconciling | undefined {
+  const reconcile = contexts?.getStore()?.reconcile;
+  // Code that it has started may run on after its end.
+  return reconcile?.end === undefined ? reconcile : undefined;
 }
 
 /** Returns a function that calls `code` as the code of the process that now runs. */

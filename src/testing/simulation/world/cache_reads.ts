@@ -1,7 +1,8 @@
-import { SharedInformer } from "@kubeloop/controller/cache";
+import { metaNamespaceKeyFunc, SharedInformer } from "@kubeloop/controller/cache";
 import type { Clock } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { Details, ReadObject } from "../record/mod.ts";
+import { currentReconcile } from "./ambient.ts";
 
 /** Returns the process of an informer, by the clock that the informer has inherited; undefined if it is of no process. */
 type ProcessOf = (clock: Clock | undefined) => string | undefined;
@@ -41,10 +42,12 @@ export function recordCacheReads(details: Details, processOf: ProcessOf): () => 
 }
 
 /** Wraps the methods with which the users of an informer read its cache. */
-function observe({ indexer, name }: Informer, process: string, details: Details): void {
+function observe(informer: Informer, process: string, details: Details): void {
+  const { indexer, name } = informer;
   const note = <R>(key: string | undefined, found: R, objects: Objects): R => {
     details.read({
       process,
+      reconcile: currentReconcile(),
       cache: indexer,
       name,
       key,
@@ -52,6 +55,25 @@ function observe({ indexer, name }: Informer, process: string, details: Details)
     });
     return found;
   };
+  const { hold, itemByKey, read } = informer;
+  // The controllers of a manager read stored forms.
+  Object.assign(informer, {
+    itemByKey(key: string) {
+      const found = itemByKey.call(informer, key);
+      return found === undefined && currentReconcile() !== undefined ? note(key, found, []) : found;
+    },
+    read(item: Parameters<typeof read>[0]) {
+      const found = read.call(informer, item);
+      return note(metaNamespaceKeyFunc(found), found, [found]);
+    },
+    hold(item: Parameters<typeof hold>[0]) {
+      const held = hold.call(informer, item);
+      return () => {
+        const found = held();
+        return note(metaNamespaceKeyFunc(found), found, [found]);
+      };
+    },
+  });
   const { byIndex, getByKey, index, list } = indexer;
   Object.assign(indexer, {
     getByKey(key: string) {

@@ -21,10 +21,11 @@ import {
   type SentWrite,
 } from "../record/mod.ts";
 import { recordCacheReads } from "./cache_reads.ts";
+import { recordReconciles } from "./reconciles.ts";
 import { ClientCalls } from "./client_calls.ts";
 import { defaultsHandler } from "./defaulting.ts";
 import type { Neighbour } from "./neighbours.ts";
-import { atItsTime } from "./ambient.ts";
+import { atItsTime, currentReconcile } from "./ambient.ts";
 import { cloudOf } from "./cloud_calls.ts";
 import { CloudIds } from "./cloud_ids.ts";
 import { Collector, COLLECTOR_DELAY_MS } from "./collector.ts";
@@ -105,7 +106,7 @@ export class SimulatedWorld<C> implements WireRun {
   #hasEnded = false;
   /** The processes by the clocks of their lives. */
   readonly #processOf = new Map<unknown, string>();
-  #endReads = () => {};
+  #endRecords = () => {};
 
   constructor(parts: WorldParts<C>) {
     const { book, chance, clock, details, journal, plan, setup, verdict } = parts;
@@ -152,7 +153,10 @@ export class SimulatedWorld<C> implements WireRun {
   /** Starts the actors and, unless the world is to be empty, the processes. */
   async start(isEmpty: boolean): Promise<void> {
     if (this.details !== undefined) {
-      this.#endReads = recordCacheReads(this.details, (clock) => this.#processOf.get(clock));
+      const { details } = this;
+      const processOf = (clock: unknown) => this.#processOf.get(clock);
+      const ends = [recordCacheReads(details, processOf), recordReconciles(details, processOf)];
+      this.#endRecords = () => ends.forEach((end) => end());
     }
     const { actors = false } = this.#parts.setup.options.world ?? {};
     const options = typeof actors === "boolean" ? {} : actors;
@@ -198,7 +202,7 @@ export class SimulatedWorld<C> implements WireRun {
   finish(): void {
     this.#hasEnded = true;
     this.#endLags();
-    this.#endReads();
+    this.#endRecords();
   }
 
   /** Ends all processes and closes the server. */
@@ -348,7 +352,8 @@ export class SimulatedWorld<C> implements WireRun {
         this.#touch();
       },
       repeated: details && ((id) => details.repeat(name, id)),
-      placed: details && ((id) => details.setPlace(id, callingPlace())),
+      placed: details &&
+        ((id) => details.setOrigin(id, { place: callingPlace(), reconcile: currentReconcile() })),
       ids: this.#cloudIds,
       answers: this.#cloudAnswers,
     });

@@ -6,6 +6,7 @@ import {
   describeRequest,
   type FaultRequest,
 } from "../../api_server/mod.ts";
+import { currentReconcile } from "./ambient.ts";
 import type { ClientCalls } from "./client_calls.ts";
 import {
   type Details,
@@ -123,7 +124,7 @@ export class Wire {
     this.#run.count(process, what);
     const page = info.url.searchParams.has("continue") ? " page" : "";
     const id = this.#run.journal.occurrences.next(`${process} ${what}${page}`);
-    this.#run.details?.setPlace(id, this.#calls?.placeOf(info.resource, info.name));
+    this.#setOrigin(id, info.resource, info.name);
     const asked = (status: number) => history.add({ kind: "asked", process, id, resource, status });
     for (const fault of this.#run.faultsOf(id)) {
       if (fault.fault !== "read") continue;
@@ -171,7 +172,7 @@ export class Wire {
     const sent = kept ?? await request.bytes();
     const body = new TextDecoder().decode(sent);
     const write = this.#describe(info, body);
-    run.details?.setPlace(write.id, this.#calls?.placeOf(info.resource, write.name));
+    this.#setOrigin(write.id, info.resource, write.name);
     run.count(this.#process, write.id);
     run.journal.history.add({ kind: "sent", write });
     const faults = run.faultsOf(write.id);
@@ -198,6 +199,13 @@ export class Wire {
     for (const fault of faults) await this.#after(fault, write);
     await this.#life.deliver(undefined);
     return again(response, bytes);
+  }
+
+  #setOrigin(id: string, resource: string, name: string): void {
+    this.#run.details?.setOrigin(id, {
+      place: this.#calls?.placeOf(resource, name),
+      reconcile: currentReconcile(),
+    });
   }
 
   #describe(info: FaultRequest, body: string): SentWrite {
