@@ -34,7 +34,11 @@ const SHIMS: Readonly<Record<string, string>> = {
  */
 const UNUSED =
   /\/sucrase\/dist\/esm\/.*(?:(?:CJSImport|Flow|JestHoist|JSX|NumericSeparator|OptionalCatchBinding|OptionalChainingNullish|ReactDisplayName|ReactHotLoader)Transformer|CJSImportProcessor|computeSourceMap|formatTokens|\/Options|plugins\/flow|plugins\/jsx\/index)\.js$|\/src\/see\/page_text\.ts$|\/src\/protobuf\/tables\/(?:all|index)\.ts$/;
-/** Their exports that are used. */
+/** Files that are imported when they are needed, by what a page has not: files, processes, sockets. */
+const FOR_SERVERS =
+  /\/(?:run_command|client_certificate|read_whole_file|find_kubeconfig|kubeconfig|dial|deno|bun|http_pool|port_listener|listen|http_server)\.ts$|\/see\/mod\.ts$/;
+
+/** Exports of empty modules that are used. */
 const EMPTY =
   "module.exports = { ALL_TABLES: {}, TABLE_NAMES: {}, TABLES: {}, validateOptions() {} }";
 
@@ -67,6 +71,8 @@ async function sources(): Promise<esbuild.Plugin> {
         ({ path }) =>
           SHIMS[path] === undefined ? { path, namespace: "node" } : { path: SHIMS[path] },
       );
+      onResolve({ filter: FOR_SERVERS }, ({ kind, path }) =>
+        kind === "dynamic-import" ? { path, namespace: "node" } : undefined);
       onLoad({ filter: UNUSED }, () => ({ contents: EMPTY, loader: "js" }));
       onLoad({ filter: /./, namespace: "node" }, () => ({ contents: EMPTY, loader: "js" }));
     },
