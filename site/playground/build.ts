@@ -71,8 +71,10 @@ async function sources(): Promise<esbuild.Plugin> {
         ({ path }) =>
           SHIMS[path] === undefined ? { path, namespace: "node" } : { path: SHIMS[path] },
       );
-      onResolve({ filter: FOR_SERVERS }, ({ kind, path }) =>
-        kind === "dynamic-import" ? { path, namespace: "node" } : undefined);
+      onResolve(
+        { filter: FOR_SERVERS },
+        ({ kind, path }) => kind === "dynamic-import" ? { path, namespace: "node" } : undefined,
+      );
       onLoad({ filter: UNUSED }, () => ({ contents: EMPTY, loader: "js" }));
       onLoad({ filter: /./, namespace: "node" }, () => ({ contents: EMPTY, loader: "js" }));
     },

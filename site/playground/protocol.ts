@@ -7,12 +7,13 @@
  */
 
 import type { Story } from "@kubeloop/controller/operator";
-import type { ReportJson } from "@kubeloop/testing/simulation";
+import type { PlanView, ReportView, RunAgainView } from "../../src/see/mod.ts";
 
 /** A request of the page. */
 export type Request =
   | { readonly do: "run"; readonly program: string }
   | { readonly do: "simulate"; readonly program: string }
+  | { readonly do: "check"; readonly plan: PlanView }
   | { readonly do: "progress" }
   | { readonly do: "view"; readonly query: ViewQuery }
   | { readonly do: "apply"; readonly yaml: string }
@@ -128,11 +129,16 @@ export interface BlamedPlace {
 
 /** The result of a simulation. */
 export interface SimulationResult {
-  readonly report: ReportJson;
+  /** The findings, with lines of the editor in place of files. */
+  readonly report: ReportView;
+  readonly plans: number;
+  readonly tookMs: number;
   /** The places in the program that the first finding blames, the wrong one first. */
   readonly places: readonly BlamedPlace[];
-  readonly tookMs: number;
 }
+
+/** The result of a plan that was run again with fewer faults. */
+export type CheckResult = RunAgainView;
 
 /** The maximum size of a program or of objects, in characters. */
 export const MAX_TEXT = 64 * 1024;

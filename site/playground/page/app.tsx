@@ -53,6 +53,8 @@ export function App({ examples, worker }: PageData): VNode {
   });
   const simulate = act(async () => {
     setTab("simulation");
+    // Below the editor on a narrow screen.
+    document.getElementById("tab-list")?.scrollIntoView({ block: "nearest" });
     const result = await simulation.run(program);
     const message = result?.report.findings[0]?.wrong[0]?.message;
     setRemarks((result?.places ?? []).map(({ line, what }, at) => ({
@@ -124,6 +126,7 @@ export function App({ examples, worker }: PageData): VNode {
           hint={isOfExample ? example?.hint : undefined}
           onRepair={isOfExample ? repair : undefined}
           onSimulate={simulate}
+          check={simulation.check}
         />
       ),
     },

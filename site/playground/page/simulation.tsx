@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { Chip, duration, plural, visible } from "../../../src/see/page/kit/mod.ts";
+import { Finding } from "../../../src/see/page/report/finding.tsx";
+import type { RunAgain } from "../../../src/see/page/report/plan_switches.tsx";
 import type { SimulationResult } from "../protocol.ts";
 import type { SimulationState } from "./use_simulation.ts";
-
-type Finding = SimulationResult["report"]["findings"][number];
 
 /** The properties of {@linkcode SimulationView}. */
 export interface SimulationViewProps {
@@ -14,6 +14,8 @@ export interface SimulationViewProps {
   /** Replaces the program by the repaired one; undefined if there is none. */
   readonly onRepair: (() => void) | undefined;
   readonly onSimulate: () => void;
+  /** Runs a plan of the last simulation again. */
+  readonly check: RunAgain;
 }
 
 /** What a simulation has found. */
@@ -41,15 +43,15 @@ export function SimulationView(props: SimulationViewProps): VNode {
     case "failed":
       return <p class="problem" role="alert">{visible(state.message)}</p>;
     case "done": {
-      const { report, tookMs } = state.result;
+      const { plans, report, tookMs } = state.result;
       const [finding] = report.findings;
       return finding === undefined
         ? (
           <div role="status">
-            <h3 class="verdict green-text">No bug in {plural(report.plans, "plan")}</h3>
+            <h3 class="title green-text">No bug in {plural(plans, "plan")}</h3>
             <p class="soft">
-              in {duration(tookMs)}. Each kind of fault was tried:{" "}
-              {Object.keys(report.faults).map(visible).join(", ")}.
+              in {duration(tookMs)}. These kinds of faults were tried:{" "}
+              {report.coverage.map(({ fault }) => visible(fault)).join(", ")}.
             </p>
           </div>
         )
@@ -59,24 +61,17 @@ export function SimulationView(props: SimulationViewProps): VNode {
 }
 
 interface FindingViewProps extends SimulationViewProps {
-  readonly finding: Finding;
+  readonly finding: SimulationResult["report"]["findings"][number];
   readonly result: SimulationResult;
 }
 
-function FindingView({ finding, hint, onRepair, result }: FindingViewProps): VNode {
-  const { cause, faults, story, wrong } = finding;
-  const { report, tookMs } = result;
+function FindingView({ check, finding, hint, onRepair, result }: FindingViewProps): VNode {
   return (
     <article class="finding">
       <p class="summary" role="status">
-        <Chip tone="red">A bug</Chip> after {plural(report.plans, "plan")}, in {duration(tookMs)}
+        <Chip tone="red">a bug</Chip> in plan {result.plans}, after {duration(result.tookMs)}
       </p>
-      <h3 class="verdict red-text">{visible(wrong[0]?.message ?? "The run ended wrong")}</h3>
-      <p>
-        {faults.length === 0
-          ? "It happens without any fault."
-          : <>When {faults.map((fault) => <b key={fault}>{visible(readable(fault))}</b>)}.</>}
-      </p>
+      <h3 class="title red-text">{visible(finding.wrong[0]?.message ?? "")}</h3>
       {hint !== undefined && (
         <div class="hint">
           <p>{hint}</p>
@@ -85,33 +80,7 @@ function FindingView({ finding, hint, onRepair, result }: FindingViewProps): VNo
           )}
         </div>
       )}
-      <h4>What happened</h4>
-      <ol class="story-lines">
-        {story.map((line, index) => (
-          <li key={index} class={`${line.kind}${line.mark === undefined ? "" : " wrong"}`}>
-            <span class="at">{(line.atMs / 1000).toFixed(2)} s</span>
-            <span class="line-text">
-              {visible(readable(line.text))}
-              {line.mark !== undefined && <span class="remark">{visible(line.mark)}</span>}
-              {line.knew !== undefined && <span class="remark">{visible(line.knew)}</span>}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <details>
-        <summary>Why, in detail</summary>
-        <ul class="cause">
-          {cause.map((sentence) => <li key={sentence}>{visible(readable(sentence))}</li>)}
-        </ul>
-        <p class="soft">
-          <code>{visible(finding.replay)}</code>
-        </p>
-      </details>
+      <Finding finding={finding} page={undefined} runAgain={check} />
     </article>
   );
-}
-
-/** Returns a text with lines of the editor in place of files. */
-function readable(text: string): string {
-  return text.replace(/playground\/program\.ts:(\d+)/g, "line $1");
 }

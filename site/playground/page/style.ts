@@ -1,7 +1,8 @@
 import { STYLE } from "../../../src/see/page/kit/mod.ts";
+import { REPORT_STYLE } from "../../../src/see/page/report/style.ts";
 
 /** The style sheet of the page. */
-export const PAGE_STYLE: string = `${STYLE}
+export const PAGE_STYLE: string = `${STYLE}${REPORT_STYLE}
 :root{--code-keyword:#8250b8;--code-type:#0e6b77}
 @media (prefers-color-scheme:dark){:root{--code-keyword:#c79bff;--code-type:#5cc8d6}}
 html,body{height:100%}
@@ -57,19 +58,13 @@ button.primary:hover{filter:brightness(1.08)}
 .details{margin-top:18px;padding-top:12px;border-top:1px solid var(--rule)}
 .details-head{display:flex;align-items:center;gap:8px;margin-bottom:8px}
 .summary{display:flex;flex-wrap:wrap;align-items:center;gap:8px;color:var(--soft);margin-bottom:8px}
-.verdict{font-size:1.0625rem;line-height:1.4;margin-bottom:6px}
+.title{font-size:1.0625rem;line-height:1.4;margin-bottom:6px}
 .green-text{color:var(--green)}
 .hint{background:var(--blue-soft);border-radius:10px;padding:12px 14px;margin:14px 0;display:grid;gap:10px;justify-items:start}
-.finding h4{margin:16px 0 6px}
-.story-lines li{display:grid;grid-template-columns:64px minmax(0,1fr);gap:10px;padding:3px 8px;border-radius:8px}
-.story-lines .at{color:var(--soft);text-align:right;white-space:nowrap}
-.story-lines .step{font-weight:550}
-.story-lines .fault{color:var(--amber)}
-.story-lines .wrong{background:var(--red-soft)}
-.story-lines .wrong .remark{color:var(--red)}
-details{margin-top:14px}
-summary{cursor:pointer;color:var(--blue)}
-.cause{display:grid;gap:6px;margin:8px 0;padding-left:1.1em;list-style:disc}
+.finding .verdict:first-child{display:none}
+.finding .facts,.finding .player-grid{grid-template-columns:minmax(0,1fr)}
+.finding .controls{position:static;background:none}
+.finding .timeline{max-height:none}
 .output{font:.8125rem/1.55 ui-monospace,monospace}
 .output .warn b{color:var(--amber)}
 .output .error b{color:var(--red)}

@@ -34,7 +34,7 @@ export function Tabs({ label, onSelect, selected, tabs }: TabsProps): VNode {
   };
   return (
     <section class="pane tabs" aria-label={label}>
-      <div class="tab-list" role="tablist" aria-label={label} onKeyDown={move}>
+      <div id="tab-list" class="tab-list" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(({ badge, id, isAlarm, title }, index) => (
           <button
             key={id}

@@ -5,10 +5,12 @@
  */
 
 import "../shims/request.ts";
-import { Simulation } from "@kubeloop/testing/simulation";
+import { type Plan, Simulation } from "@kubeloop/testing/simulation";
+import type { PlanView } from "../../../src/see/mod.ts";
 import type {
   Answer,
   BlamedPlace,
+  CheckResult,
   Numbered,
   Request,
   SimulationProgress,
@@ -16,7 +18,14 @@ import type {
 } from "../protocol.ts";
 import { Cluster } from "./cluster.ts";
 import { Output } from "./output.ts";
-import { lineIn, loadProgram, problemData, problemOf, ProgramError } from "./program.ts";
+import {
+  lineIn,
+  loadProgram,
+  problemData,
+  problemOf,
+  PROGRAM_FILE,
+  ProgramError,
+} from "./program.ts";
 
 /** The parts of the scope of a worker that are used, and that the types of Deno lack. */
 interface WorkerScope {
@@ -49,6 +58,7 @@ const TAKEN = [
 ];
 
 let cluster: Cluster | undefined;
+let simulation: Pick<Simulation, "check"> | undefined;
 let progress: SimulationProgress = { plans: 0, findings: 0 };
 const output = new Output();
 
@@ -60,6 +70,8 @@ async function answer(request: Request): Promise<unknown> {
     }
     case "simulate":
       return await simulate(request.program);
+    case "check":
+      return await check(request.plan);
     case "progress":
       return progress;
     case "view":
@@ -77,26 +89,39 @@ function running(): Cluster {
 }
 
 async function simulate(source: string): Promise<SimulationResult> {
-  const { default: simulation } = await loadProgram(source);
-  if (!(simulation instanceof Simulation)) {
+  const { default: exported } = await loadProgram(source);
+  if (!(exported instanceof Simulation)) {
     throw new ProgramError(
       "The program has no simulation: write `export default simulation({ process: operator, workload: [ … ] })`",
       undefined,
     );
   }
+  simulation = exported;
   const startMs = performanceNow();
-  const report = await simulation.explore({
+  const report = await exported.explore({
     budget: BUDGET,
     progress: false,
     onProgress: (plans, findings) => void (progress = { plans, findings }),
   });
-  const json = report.toJSON();
-  const [finding] = json.findings;
+  const [finding] = report.findings;
   return {
-    report: json,
-    places: blamedPlaces(finding?.cause ?? []),
+    report: withLines(report.view()),
+    plans: report.plans,
     tookMs: performanceNow() - startMs,
+    places: blamedPlaces(finding?.cause ?? []),
   };
+}
+
+/** Runs a plan of the last simulation again, as a rule with fewer faults. */
+async function check(plan: PlanView): Promise<CheckResult> {
+  if (simulation === undefined) throw new Error("No simulation has run: press Find a bug first");
+  const { finding, misfits } = await simulation.check(plan as Plan);
+  return withLines({ ...(finding && { finding: finding.view() }), misfits });
+}
+
+/** Names lines of the editor in place of files. */
+function withLines<T>(view: T): T {
+  return parse(stringify(view).replaceAll(`${PROGRAM_FILE}:`, "line "));
 }
 
 /** The words before a line in the sentences of a cause, and what they say of the line. */

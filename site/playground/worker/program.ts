@@ -10,7 +10,7 @@ import { MAX_TEXT, type ProgramProblem } from "../protocol.ts";
 import { MODULES } from "./modules.ts";
 
 /** The name of the program in stacks. A path with a folder, so that simulations count its frames as the program's. */
-const PROGRAM_FILE = "playground/program.ts";
+export const PROGRAM_FILE = "playground/program.ts";
 const PLACE = /playground\/program\.ts:(\d{1,6})/;
 /** The specifier of an import, an export or `import()`, with what precedes it. */
 const SPECIFIER = /(\bfrom\s{0,100}|\bimport\s{0,100}(?:\(\s{0,100})?)(["'])([^"'\n]{1,200})\2/g;

@@ -61,7 +61,7 @@ function Coverage({ coverage }: { coverage: readonly CoverageView[] }): VNode {
   return (
     <section>
       <h2>What was tried</h2>
-      <table class="table coverage">
+      <table class="table coverage" aria-label="Plans by kind of fault">
         <thead>
           <tr>
             <th scope="col">Fault</th>
