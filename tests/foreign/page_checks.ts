@@ -1,5 +1,5 @@
 /**
- * What holds for each page: contrast, headings, names and width.
+ * Assertions about every page: contrast, headings, names and width.
  *
  * @module
  */

@@ -225,7 +225,7 @@ Deno.test("the playground in a real browser", async (t) => {
     await page.evaluate(press("Output"));
     await page.until(HAS_TEXT("refused: 11 of 11"));
     assertStringIncludes(await page.text(), "line 99999");
-    // The browser tells of what the policy of the page has refused.
+    // The browser reports each refusal of the content security policy.
     const refused = page.complaints.splice(0).filter(({ kind }) => kind === "error");
     assertEquals(refused.map(({ text }) => text.includes("Content Security Policy")), [
       true,

@@ -69,7 +69,9 @@ function FindingView({ check, finding, hint, onRepair, result }: FindingViewProp
   return (
     <article class="finding">
       <p class="summary" role="status">
-        <Chip tone="red">a bug</Chip> in plan {result.plans}, after {duration(result.tookMs)}
+        <Chip tone="red">a bug</Chip>
+        {result.plans === 0 ? "in the run without faults" : `in plan ${result.plans}`}, after{" "}
+        {duration(result.tookMs)}
       </p>
       <h3 class="title red-text">{visible(finding.wrong[0]?.message ?? "")}</h3>
       {hint !== undefined && (
