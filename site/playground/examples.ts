@@ -3,7 +3,7 @@ export interface Example {
   /** The name of its files, and in links. */
   readonly id: string;
   readonly title: string;
-  /** What goes wrong, and how to repair it. */
+  /** The cause of the bug, and its repair. */
   readonly hint: string;
 }
 

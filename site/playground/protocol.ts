@@ -103,7 +103,7 @@ export interface NumberedStory {
   readonly story: Story;
 }
 
-/** What a page shows of a cluster. */
+/** The state of a cluster that the page shows. */
 export interface ClusterView {
   readonly phase: "starting" | "running" | "ended" | "failed";
   readonly problem?: ProgramProblem | undefined;

@@ -18,7 +18,7 @@ export interface SimulationViewProps {
   readonly check: RunAgain;
 }
 
-/** What a simulation has found. */
+/** The result of a simulation: the first bug, or the faults that were tried. */
 export function SimulationView(props: SimulationViewProps): VNode {
   const { onSimulate, state } = props;
   switch (state.is) {

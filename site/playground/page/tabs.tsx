@@ -21,7 +21,7 @@ export interface TabsProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** Tabs, of which the arrow keys select one. */
+/** Tabs with one panel. The arrow keys select a tab. */
 export function Tabs({ label, onSelect, selected, tabs }: TabsProps): VNode {
   const at = Math.max(0, tabs.findIndex(({ id }) => id === selected));
   const move = (event: KeyboardEvent) => {

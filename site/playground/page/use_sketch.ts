@@ -6,7 +6,7 @@ import { exampleOf, linkOf, linkOfExample, type Sketch, sketchOf } from "./link.
 /** The time after the last key until the address has the program, in milliseconds. */
 const LINK_MS = 400;
 
-/** What the editors show. */
+/** The texts of the editors. */
 export interface SketchState extends Sketch {
   /** The example that was chosen; undefined for a program of a link. */
   readonly example: ExampleTexts | undefined;
@@ -15,7 +15,7 @@ export interface SketchState extends Sketch {
 }
 
 /**
- * Keeps what the editors show, and keeps the address of the page in step, so that a reload keeps the program. `onOpen` is
+ * Keeps the texts of the editors, and keeps the address of the page in step, so that a reload keeps the program. `onOpen` is
  * called when an address has replaced the program, or with the error of a damaged link.
  */
 export function useSketch(

@@ -13,7 +13,7 @@ export function randomBytes(size: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(size));
 }
 
-/** Returns a hash that names a text, as a client of discovery needs it. It is not the one that is asked for. */
+/** Returns a hash that differs between texts, as clients of discovery need it; not SHA-256 or SHA-512. */
 export function createHash(): NameHash {
   return new NameHash();
 }

@@ -1,6 +1,6 @@
 /**
- * A `Request` that keeps its User-Agent, by which the in-process API server knows who writes. Chromium drops it, because a
- * page must not choose the one that it sends over a network.
+ * A `Request` that keeps its User-Agent, which names the writer to the in-process API server. Chromium drops this header,
+ * because a page must not choose the value that it sends over a network.
  *
  * @module
  */
