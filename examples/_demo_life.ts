@@ -11,7 +11,7 @@ import type { Life, World } from "./_session.ts";
 const STEP_MS = 600;
 
 /** Creates, changes and deletes Pods. Each step prints what happens and what to look for. */
-async function during({ client, server, signal }: World): Promise<void> {
+async function during({ client, server, signal, isSeen }: World): Promise<void> {
   const call = { namespace: "default", signal };
   const steps: [string, () => Promise<unknown>][] = [
     [
@@ -53,6 +53,8 @@ async function during({ client, server, signal }: World): Promise<void> {
       await client.delete(Pods, "poison", call);
     }],
   ];
+  // The page shows the poisoned Pod and its failures.
+  if (isSeen) steps.pop();
   console.log(
     "A pod controller on an in-process API server. What happens in the cluster is marked with #.\n",
   );
@@ -62,7 +64,7 @@ async function during({ client, server, signal }: World): Promise<void> {
     await act();
   }
   await pause(STEP_MS, signal);
-  console.log("\n# The end: the controller is told to stop.");
+  if (!isSeen) console.log("\n# The end: the controller is told to stop.");
 }
 
 /** The scenario of the demo. */

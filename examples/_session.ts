@@ -31,6 +31,8 @@ export interface Session {
   readonly onCluster: boolean;
   /** Where to serve probes and metrics: the port of `--http-port`. */
   readonly http: { readonly port: number } | undefined;
+  /** Whether to open the page of `Manager.see`: the value of `--see`. */
+  readonly see: boolean;
   /** Where the API server finds webhooks: the Service of `--webhooks`, in front of the port of `--webhook-port`. */
   readonly webhooks:
     | {
@@ -47,6 +49,8 @@ export interface World {
   readonly client: Client;
   readonly server: ApiServer;
   readonly signal: AbortSignal;
+  /** Whether a person looks at a page, so that the scenario leaves something to look at. */
+  readonly isSeen: boolean;
 }
 
 /** A scenario on the in-process server. */
@@ -76,6 +80,9 @@ In a Pod, where an example has them:
   --http-port PORT         serves /healthz, /readyz, /metrics and /debug/reconciles
   --webhooks NAMESPACE/NAME  serves webhooks behind this Service
   --webhook-port PORT      the port that webhooks are served on: 9443
+
+To look at, where an example has a manager:
+  --see                    serves a page on 127.0.0.1, which the log names, and runs until Ctrl-C
 
 Instead of running, where an example has a manager:
   --print WHAT             prints what it needs: rbac, crd or permissions
@@ -136,7 +143,7 @@ type Flags = ReturnType<typeof parseFlags>;
 function parseFlags(args: string[], takesArguments: boolean) {
   return parseArgs(args, {
     string: [...FLAGS, "_"],
-    boolean: ["help"],
+    boolean: ["help", "see"],
     unknown(argument) {
       if (takesArguments && !argument.startsWith("-")) return true;
       // The value of a flag may be a token.
@@ -170,7 +177,7 @@ function webhooksOf(flags: Flags): Session["webhooks"] {
 
 /** Returns the parts of a session that do not depend on the cluster. */
 function partsOf(flags: Flags) {
-  const { namespace, print } = flags;
+  const { namespace, print, see } = flags;
   const port = portOf(flags, "http-port");
   return {
     namespace,
@@ -179,8 +186,18 @@ function partsOf(flags: Flags) {
     logger: log.getLogger(),
     http: port === undefined ? undefined : { port },
     webhooks: webhooksOf(flags),
+    see,
     print,
   };
+}
+
+/** Resolves when a signal is aborted. */
+async function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  console.log("\n# The end of the scenario. The page stays open until Ctrl-C.");
+  await new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true })
+  );
 }
 
 /** Runs a manager, or prints what it needs. */
@@ -247,10 +264,10 @@ async function inProcess(
   const args = parts.args.length === 0 ? life.args ?? [] : parts.args;
   const session = { client, ...parts, args, signal, onCluster: false };
   if (session.print !== undefined) return await main(session);
-  const world = { client, server, signal };
+  const world = { client, server, signal, isSeen: session.see };
   await life.before?.(world);
-  const living = life.during(world).finally(() =>
-    stop.abort(new DOMException("The scenario has ended", "AbortError"))
+  const living = life.during(world).then(() => session.see ? stopped(signal) : undefined).finally(
+    () => stop.abort(new DOMException("The scenario has ended", "AbortError")),
   );
   const running = main(session);
   // When the example ends or fails, the scenario ends too. The call above does the same in the other direction.

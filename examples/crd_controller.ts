@@ -101,13 +101,14 @@ const life: Life = {
 };
 
 async function main(session: Session): Promise<void> {
-  const { client, namespaces, logger, http } = session;
+  const { client, namespaces, logger, http, see } = session;
   const manager = new Manager(client, {
     name: "websites",
     definitions: [Websites],
     namespaces,
     logger,
     http,
+    see,
   });
   websiteController(manager);
   await runManager(manager, session, [Websites]);

@@ -146,11 +146,14 @@ function bucketOf({ metadata }: Cached<Database>): string {
   return `backups-${metadata.namespace}-${metadata.name}`;
 }
 
-type Replica = Pick<Session, "client" | "namespaces" | "http" | "webhooks"> & { logger: Logger };
+type Replica = Pick<Session, "client" | "namespaces" | "http" | "webhooks"> & {
+  logger: Logger;
+  see?: boolean;
+};
 
 /** Returns one replica of the operator. */
 export function databaseOperator(session: Replica, cloud = new Cloud()): Manager {
-  const { client, namespaces, logger, http, webhooks } = session;
+  const { client, namespaces, logger, http, see, webhooks } = session;
   const { namespace = client.namespace ?? "default" } = webhooks?.service ?? {};
   const manager = new Manager(client, {
     name: "databases",
@@ -159,6 +162,7 @@ export function databaseOperator(session: Replica, cloud = new Cloud()): Manager
     namespaces,
     logger,
     http,
+    see,
     webhooks,
   });
   if (webhooks !== undefined) manager.webhooks.add(databasePolicy);

@@ -16,6 +16,8 @@
  * deno run --allow-net=HOST:PORT --allow-read=FILE examples/pod_controller.ts --kubeconfig FILE --namespace default
  * ```
  *
+ * `--see` does the same work in a manager, and opens its page: `deno task demo --see`.
+ *
  * @module
  */
 
@@ -24,6 +26,7 @@ import {
   type Clock,
   defaultControllerRateLimiter,
   type Logger,
+  Manager,
   type Pod,
   Pods,
   RateLimitingQueue,
@@ -32,6 +35,7 @@ import {
   waitForCacheSync,
 } from "@kubeloop/controller";
 import type { ReadonlyIndexer } from "@kubeloop/controller/cache";
+import { anyChange } from "@kubeloop/controller/operator";
 import { realClock } from "@kubeloop/controller/base";
 import { demoLife } from "./_demo_life.ts";
 import { runExample, type Session } from "./_session.ts";
@@ -139,7 +143,19 @@ export class PodController {
   }
 }
 
-async function main({ client, namespace, signal, logger }: Session): Promise<void> {
+/** Does the same work in a manager, with its page. */
+async function seePods({ client, namespaces, signal, logger }: Session): Promise<void> {
+  const manager = new Manager(client, { name: "pods", namespaces, logger, see: true });
+  manager.controller(Pods, { workers: 2, when: anyChange }).reconcile(({ object, clock }) => {
+    if (object.metadata.labels?.poisoned !== undefined) throw new Error("it is poisoned");
+    return new Promise<void>((resolve) => clock.setTimer(resolve, WORK_MS));
+  });
+  await manager.run({ signal });
+}
+
+async function main(session: Session): Promise<void> {
+  if (session.see) return await seePods(session);
+  const { client, namespace, signal, logger } = session;
   const informers = new SharedInformerFactory(client, { logger });
   const pods = informers.informer(Pods, namespace === undefined ? {} : { namespace });
   const controller = new PodController(pods, logger);

@@ -136,13 +136,14 @@ function isReady({ metadata, status }: Pod): boolean {
 }
 
 async function main(session: Session): Promise<void> {
-  const { client, namespaces, logger, http } = session;
+  const { client, namespaces, logger, http, see } = session;
   const manager = new Manager(client, {
     name: "podsets",
     definitions: [PodSets],
     namespaces,
     logger,
     http,
+    see,
   });
   podSetController(manager);
   await runManager(manager, session, [PodSets]);

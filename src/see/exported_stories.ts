@@ -37,7 +37,7 @@ function markdown({ controller, key, stories }: StoriesOfKey): string {
   return `# ${inline(controller)} ${inline(key)}\n\n${fence}text\n${body}\n${fence}\n`;
 }
 
-/** Returns a text that Markdown shows as it is. */
+/** Escapes a text for Markdown. */
 function inline(text: string): string {
   return text.replace(/[\\`*_{}[\]<>()#+!|&~]/g, (character) => `\\${character}`);
 }

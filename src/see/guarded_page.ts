@@ -2,6 +2,7 @@ import {
   describeError,
   type Logger,
   oneLine,
+  parseJson,
   type Redact,
   redactOf,
   stringifyJson,
@@ -135,7 +136,7 @@ export async function jsonOf(request: Request, maxBytes: number): Promise<unknow
   const text = await request.text();
   if (text.length > maxBytes) throw new Refusal(413, "The body is too long");
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new Refusal(400, "The body is not JSON");
   }

@@ -69,14 +69,16 @@ export type AttentionKind =
   | "right_missing"
   | "watch_failing"
   | "hung_reconcile"
+  | "conflict"
+  | "not_settled"
   | "paused";
 
 /** A thing that needs a person. */
 export interface Attention {
   readonly kind: AttentionKind;
-  /** What is wrong, in one sentence: `status.seen is written by widgets in each reconcile`. */
+  /** The trouble, in one sentence: `status.seen is written by widgets in each reconcile`. */
   readonly text: string;
-  /** What to do, in one sentence. */
+  /** The remedy, in one sentence. */
   readonly remedy: string;
   /** When it began (RFC 3339), if known. */
   readonly since?: string | undefined;
@@ -109,7 +111,7 @@ export interface KeyView {
 export interface SeeState {
   /** The name of the program: that of the manager, or of the cluster. */
   readonly title: string;
-  /** What the program is: a manager, or the in-process API server with its actors. */
+  /** The kind of the program: a manager, or the in-process API server with its actors. */
   readonly kind: "manager" | "cluster";
   /** The phase in words: `starting`, `leading`, `standby`, `stopping`, … */
   readonly phase: string;
@@ -140,7 +142,7 @@ export interface SeeSource {
   /** Returns the state now. Called only while a page is open. */
   state(): SeeState;
   /**
-   * Returns keys: those that need attention first, then the ones with the newest stories.
+   * Returns keys: first the keys that need attention, then the keys with the newest stories.
    *
    * @param query `text` is part of a key or the name of a controller; at most `limit` keys are returned.
    */

@@ -51,7 +51,7 @@ export interface ObservedWatch {
   readonly lastErrorTimeMs: number | undefined;
 }
 
-/** What {@linkcode ManagerSource} reads of a manager. */
+/** The parts of a manager that a {@linkcode ManagerSource} reads. */
 export interface ObservedManager {
   readonly name: string;
   /** The server, without credentials. */

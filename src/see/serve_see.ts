@@ -22,7 +22,7 @@ export interface ServeSeeOptions {
 
 /** A page that is served. */
 export interface SeePage extends AsyncDisposable {
-  /** The URL to open, with the token: `http://127.0.0.1:41234/?token=…`. Whoever has it can read the stories, and act. */
+  /** The URL to open, with the token: `http://127.0.0.1:41234/?token=…`. A person with the URL can read the stories, and act. */
   readonly url: string;
   /** The port. */
   readonly port: number;

@@ -414,9 +414,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "testing/actors",
     "testing/api_server",
     "testing/api_server/yaml",
+    "testing/see",
     "testing/values",
     "testing",
   ],
+  "testing/see": ["testing/api_server"],
   "testing/samples": ["testing/values"],
   "testing/evolve": [
     "testing/samples",
@@ -528,6 +530,7 @@ const LIBRARY: Readonly<Record<string, readonly string[]>> = {
     "crd",
     "webhooks",
   ],
+  "testing/see": ["internal/base", "internal/fields", "internal/see", "types", "operator"],
   "testing/serve": ["internal/base", "types", "serving"],
   "testing/simulation": [
     "internal/base",
@@ -692,6 +695,26 @@ export function findCircles(texts: ReadonlyMap<string, string>): string[][] {
   };
   for (const path of texts.keys()) visit(path, []);
   return circles;
+}
+
+/**
+ * Returns what the files of each room below `root` import: other rooms, and entry points of the library, such as
+ * `@kubeloop/controller/client`.
+ */
+export async function importsOfRooms(root: URL): Promise<Map<string, Set<string>>> {
+  const imports = new Map(Object.keys(ROOMS).map((room) => [room, new Set<string>()]));
+  for await (const path of sourceFiles(root)) {
+    const room = nearest(path, ROOMS);
+    if (room === undefined || TEMPLATES.test(path)) continue;
+    const text = withoutComments(await Deno.readTextFile(new URL(path, root)));
+    for (const specifier of text.split("\n").flatMap(specifiersOf)) {
+      const isRelative = specifier.startsWith(".");
+      if (!isRelative && !specifier.startsWith("@kubeloop/")) continue;
+      const target = isRelative ? nearest(resolve(path, specifier), ROOMS) : specifier;
+      if (target !== undefined && target !== room) imports.get(room)?.add(target);
+    }
+  }
+  return imports;
 }
 
 async function* sourceFiles(root: URL, prefix = ""): AsyncGenerator<string> {

@@ -111,7 +111,7 @@ async function filesIn(folder: string): Promise<string[]> {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = `${folder}/${name}`;
     if (isDirectory) files.push(...await filesIn(path));
-    else if (name.endsWith(".ts")) files.push(path);
+    else if (/\.tsx?$/.test(name)) files.push(path);
   }
   return files.sort();
 }

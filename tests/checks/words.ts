@@ -122,6 +122,21 @@ function proseOfSource(source: string): Prose[] {
   return found;
 }
 
+/** Returns the texts that components show: between marks, on lines of their own, and in attributes. */
+function proseOfComponents(source: string): Prose[] {
+  const found: Prose[] = [];
+  for (const [index, line] of source.split("\n").entries()) {
+    if (/^\s*(\/\/|\/?\*)/.test(line)) continue;
+    const between = [...line.matchAll(/>([^<>{}]+)</g)];
+    const alone = [...line.matchAll(/^\s*([A-Za-z][^<>{}=;"]+)$/g)];
+    const attributes = [...line.matchAll(/\b(?:label|caption|empty|placeholder|title)="([^"]+)"/g)];
+    for (const [, text = ""] of [...between, ...alone, ...attributes]) {
+      found.push({ line: index + 1, lines: [text] });
+    }
+  }
+  return found;
+}
+
 /** Returns the paragraphs of a page in Markdown, without its code. */
 function proseOfPage(page: string): Prose[] {
   const found: Prose[] = [];
@@ -137,7 +152,9 @@ function proseOfPage(page: string): Prose[] {
 export function refusedWords(path: string, content: string): Finding[] {
   const page = path.endsWith(".md");
   const findings: Finding[] = [];
-  for (const { line, lines } of page ? proseOfPage(content) : proseOfSource(content)) {
+  const prose = page ? proseOfPage(content) : proseOfSource(content);
+  if (path.endsWith(".tsx")) prose.push(...proseOfComponents(content));
+  for (const { line, lines } of prose) {
     const begin = lines.findIndex((text) => text.trim() !== "");
     for (const [index, raw] of lines.entries()) {
       const text = raw.replace(/`[^`]*`/g, "``");

@@ -117,6 +117,19 @@ Deno.test("refusedWords() reads no code, and accepts questions as headings of pa
   assertEquals(adviceFor("a.md", "A link is no file."), [NO]);
 });
 
+Deno.test("refusedWords() reads the texts of components", () => {
+  for (
+    const source of [
+      "<p>What a key waits for.</p>",
+      "<p>\n  What a key waits for.\n</p>",
+      '<Table caption="What a key waits for" />',
+      "/** What a key waits for. */",
+    ]
+  ) assertEquals(adviceFor("a.tsx", source), [NOUN_FIRST], source);
+  const code = 'const What = <b key="What">{What}</b>;\nfunction Whose(): VNode {';
+  assertEquals(adviceFor("a.tsx", code), []);
+});
+
 Deno.test("comments, tests' names and pages have no refused words", () => {
   assertEquals(checkWords(["."]), []);
 });

@@ -10,7 +10,7 @@ export interface NoRows {
 export const NO_ROWS: readonly NoRows[] = [
   {
     "reason":
-      "uses sockets, files or programs of the machine, for which no virtual clock waits: tests/serving, tests/client/streams, tests/kubectl/copy_test.ts and tests/testing try it",
+      "uses sockets, files or programs of the machine, for which no virtual clock waits: tests/see, tests/serving, tests/client/streams, tests/kubectl/copy_test.ts and tests/testing try it",
     "names": [
       "ApiServer.serve",
       "Client.portForward",
@@ -20,6 +20,7 @@ export const NO_ROWS: readonly NoRows[] = [
       "HttpServer.replaceTls",
       "Listening.close",
       "Listening.replaceTls",
+      "Manager.see",
       "PortForward.close",
       "RequestHead.values",
       "ServedApi.close",
@@ -29,6 +30,7 @@ export const NO_ROWS: readonly NoRows[] = [
       "Service.upgrade",
       "Service.urlOf",
       "SocketLike.destroy",
+      "seeCluster",
       "SocketLike.end",
       "SocketLike.on",
       "SocketLike.on(listener)",
@@ -139,6 +141,8 @@ export const NO_ROWS: readonly NoRows[] = [
       "SharedInformer.keepParsedFor",
       "SharedInformer.observe(observer)",
       "StatusDraft.default",
+      "StoryBook.keepValues",
+      "StoryBook.keys(matches)",
       "SyncableCache.whenSynced",
       "TextWriter.write",
       "UsageSink.setNode",
@@ -227,6 +231,7 @@ export const NO_ROWS: readonly NoRows[] = [
     "names": [
       "Neighbour.start",
       "Scene.writes",
+      "Simulation.check",
       "Simulation.singles",
       "Simulation.try",
       "SimulationOptions.finally",

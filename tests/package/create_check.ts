@@ -88,7 +88,7 @@ async function develop(runtime: Runtime, cwd: string): Promise<string> {
   }).spawn();
   let output = "";
   let step = 0;
-  const read = async (stream: ReadableStream<Uint8Array>) => {
+  const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
       output += text;
       if (step === 0 && output.includes(": success in ")) {

@@ -59,7 +59,7 @@ export class StateStream implements AsyncDisposable {
   readonly #reader: ReadableStreamDefaultReader<string>;
   #text = "";
 
-  constructor(body: ReadableStream<Uint8Array>) {
+  constructor(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
     this.#reader = body.pipeThrough(new TextDecoderStream()).getReader();
   }
 

@@ -88,7 +88,7 @@ Deno.test("a write that the server forbids needs attention: it names the request
   );
   const manager = new Manager(client);
   manager.controller(Widgets).reconcile(async ({ client, name }) => {
-    // The program goes on without the right.
+    // The reconcile ignores the error.
     await client.create(ConfigMaps, { metadata: { name } }, { namespace }).catch(() => {});
   });
   const seen = await started(world, manager);

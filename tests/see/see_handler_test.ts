@@ -98,6 +98,9 @@ Deno.test("SeeHandler refuses requests for other hosts, from other pages and fro
   assertEquals(source.calls, []);
   const own = { origin: HOME, "sec-fetch-site": "same-origin" };
   assertEquals((await send("/see/keys", { headers: own })).status, 200);
+  // A person follows a link, as in a terminal that is a web page.
+  const followed = await send(`/?token=${TOKEN}`, { headers: { "sec-fetch-site": "cross-site" } });
+  assertEquals(followed.status, 200);
   assertEquals((await send("http://localhost:4000/see/keys")).status, 200);
   assertEquals((await send("http://[::1]:4000/see/keys")).status, 200);
 });

@@ -47,6 +47,7 @@ export const ROOMS: readonly string[] = [
   "tests/pager",
   "tests/protobuf",
   "tests/rights",
+  "tests/see",
   "tests/serving",
   "tests/support",
   "tests/testing/cron",

@@ -573,7 +573,7 @@ class RefusedRequest extends Error {
 }
 
 function asHeaders(lines: readonly HeaderLine[]): Headers {
-  return new Headers(lines.map(([name, value]) => [name, value]));
+  return new Headers(lines.map(([name, value]): [string, string] => [name, value]));
 }
 
 /** The limits of one try of a request. */

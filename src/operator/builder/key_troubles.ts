@@ -40,7 +40,7 @@ export interface KeyTroublesOptions {
 }
 
 /**
- * What has gone wrong with the keys of a controller, for the page of `Manager.see`. An event costs little; the list is made
+ * The failures, timeouts and refusals of the keys of a controller, for the page of `Manager.see`. An event costs little; the list is made
  * only when it is read. There is one entry for each failing key, as in the rate limiter, and one for each object that waits
  * for a finalizer of the controller.
  */

@@ -33,7 +33,7 @@ export interface TakenWork extends TakenCauses {
 
 const NO_WORK: TakenWork = { ...NO_CAUSES, backoffMs: 0 };
 
-/** The maximum number of pending keys that are looked at to find the oldest one that is due. */
+/** The maximum number of pending keys that are looked at to find the oldest due key. */
 const MAX_LOOKS = 100;
 
 /** A delayed addition of a key. */

@@ -399,8 +399,8 @@ export class Manager implements AsyncDisposable {
    * attention. A person can also reconcile an object now, pause it and resume it. The page is served on 127.0.0.1 until the
    * manager has stopped, and makes no request to elsewhere.
    *
-   * The URL has a token, which each request needs. It is logged once, and shown nowhere else: who has it can read the stories
-   * and act with the rights of the manager. Values of Secrets are never shown. From the first opened page on, stories keep the
+   * The URL has a token, which each request needs. It is logged once, and shown nowhere else: a person with it can read the
+   * stories, and act with the rights of the manager. Values of Secrets are never shown. From the first opened page on, stories keep the
    * values that writes send, masked where a name looks like that of a credential.
    *
    * A second call returns the same page.

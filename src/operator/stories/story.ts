@@ -84,7 +84,7 @@ export interface Story {
   readonly startedAt: string;
   /** The time from the first cause to the start, in milliseconds. */
   readonly queuedMs: number;
-  /** What the key has waited for, if it was a gate or a backoff. */
+  /** The parts of the wait; absent if the key waited for neither a gate nor a backoff. */
   readonly waits?: StoryWaits | undefined;
   /** The duration of the reconcile until its end, or until now, in milliseconds. */
   readonly durationMs: number;

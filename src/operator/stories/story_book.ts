@@ -218,8 +218,8 @@ export class StoryBook {
   }
 
   /**
-   * Returns the keys of the stories: those of running reconciles first, then by the end of their last reconcile, the newest
-   * first.
+   * Returns the keys of the stories: first the keys of running reconciles, then the others by the end of their last
+   * reconcile, the newest first.
    *
    * @internal
    */

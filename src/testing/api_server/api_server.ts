@@ -20,7 +20,12 @@ import type {
   ApiServerOptions,
   UpgradedConnection,
 } from "./api_server_options.ts";
-import { type AcceptedUpgrade, type ServerContext, upgradeOf } from "./handlers/mod.ts";
+import {
+  type AcceptedUpgrade,
+  type ServerContext,
+  type ServerRequest,
+  upgradeOf,
+} from "./handlers/mod.ts";
 import {
   type FaultInjector,
   readAhead,
@@ -39,7 +44,8 @@ import { NodeLeases } from "./node_leases.ts";
 import { createParts, type ServerParts } from "./server_parts.ts";
 import { type ServerState, takeState } from "./server_state.ts";
 import { type ServerWrite, serverWrite } from "./server_write.ts";
-import { objectKey } from "./storage/mod.ts";
+import { objectKey, type OpenWatch } from "./storage/mod.ts";
+import type { StoreView } from "./store_view.ts";
 
 /**
  * A Kubernetes API server in this process. It serves list and watch from an ordered log of changes, with the answers of
@@ -227,6 +233,41 @@ export class ApiServer {
   /** The number of open watches. */
   get openWatches(): number {
     return this.#context.watches.size;
+  }
+
+  /**
+   * Calls `listener` synchronously with every answered request. It cannot change the answer: what it throws goes to the
+   * logger. The returned function removes the listener.
+   *
+   * @example The requests that were refused
+   * ```ts
+   * import { ApiServer } from "@kubeloop/testing";
+   * import { assertEquals } from "@std/assert";
+   *
+   * await using server = new ApiServer();
+   * const refused: string[] = [];
+   * const remove = server.onRequest(({ code, message, verb }) => {
+   *   if (code >= 400) refused.push(`${verb}: ${message}`);
+   * });
+   * await server.fetch("http://cluster/api/v1/namespaces/default/configmaps/a");
+   * assertEquals(refused, ['get: configmaps "a" not found']);
+   * remove();
+   * ```
+   */
+  onRequest(listener: (request: ServerRequest) => void): () => void {
+    return this.#parts.pipeline.observers.add((request) =>
+      requireSync("the listener of onRequest()", listener(request))
+    );
+  }
+
+  /** Returns the open watches, the oldest first. */
+  watches(): OpenWatch[] {
+    return this.#context.watches.list();
+  }
+
+  /** Returns the stored objects by resource, without copying or parsing them. */
+  stores(): StoreView[] {
+    return [...this.#context.storage.entries()].map(([, store]) => store);
   }
 
   /**

@@ -47,4 +47,7 @@ export {
 export { readFrames } from "./schema/mod.ts";
 export type { ServerState, StateObject } from "./server_state.ts";
 export type { WebhookConnection, WebhookHandler } from "./webhooks/mod.ts";
+export type { ServerRequest } from "./handlers/mod.ts";
+export type { OpenWatch, RequestAuthor, WatchProgress } from "./storage/mod.ts";
 export type { ServerWrite } from "./server_write.ts";
+export type { StoredView, StoreView } from "./store_view.ts";

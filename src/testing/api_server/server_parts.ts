@@ -116,8 +116,8 @@ export function createParts(options: ApiServerOptions): ServerParts {
     ),
     watchBacklogLimit: atLeastOne("watchBacklogLimit", options.watchBacklogLimit, 10_000),
     written: (resource, stored) => controllers.onWrite(resource, stored),
-    remove: (resource, store, stored, client) => {
-      const last = storage.remove(store, stored, resource.encodeStored, client);
+    remove: (resource, store, stored, author) => {
+      const last = storage.remove(store, stored, resource.encodeStored, author);
       controllers.onWrite(resource, last);
       if (resource.subresource("log") !== undefined) logs.forget(last);
       return last;

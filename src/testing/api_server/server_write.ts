@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { LogEntry } from "./storage/mod.ts";
+import type { LogEntry, RequestAuthor } from "./storage/mod.ts";
 
 /** A write that the API server has committed, or is about to commit. */
 export interface ServerWrite {
@@ -17,6 +17,8 @@ export interface ServerWrite {
   readonly resourceVersion: string;
   /** The User-Agent of the request that made the write; undefined if the server made it by itself. */
   readonly client?: string | undefined;
+  /** The sender of that request; undefined if the server made the write by itself. */
+  readonly author?: RequestAuthor | undefined;
   /** The object after the write as JSON, in the storage version; for DELETED, its last state. */
   readonly text: string;
   /** Returns a copy of the object after the write; for DELETED, of its last state. */
@@ -27,7 +29,7 @@ export interface ServerWrite {
 
 /** Returns the public form of an entry of the log of `resource`. */
 export function serverWrite(resource: string, entry: LogEntry): ServerWrite {
-  const { client, object, previous, revision, type } = entry;
+  const { author, object, previous, revision, type } = entry;
   return {
     type,
     resource,
@@ -35,7 +37,8 @@ export function serverWrite(resource: string, entry: LogEntry): ServerWrite {
     name: object.name,
     uid: object.uid,
     resourceVersion: String(revision),
-    client,
+    client: author?.userAgent,
+    author,
     text: object.text,
     object: () => object.parse(),
     previous: () => previous?.parse(),

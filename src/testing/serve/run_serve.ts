@@ -13,6 +13,7 @@ import {
   type ServerState,
   type WebhookHandler,
 } from "../api_server/mod.ts";
+import type { ClusterSource } from "../see/mod.ts";
 import { SeededRandom } from "../seeded_random.ts";
 import { applyManifests } from "./apply_manifests.ts";
 import { writeLines } from "./atomic_file.ts";
@@ -62,12 +63,14 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
   let saved: SavedState | undefined;
   let server: ApiServer | undefined;
   let actors: Actors | undefined;
+  let page: AsyncDisposable | undefined;
   try {
     const lives = command.lives === undefined ? [] : await readLives(command.lives);
     if (command.save !== undefined) {
       saved = await SavedState.open(command.save, { logger, fsync: command.fsync, signal });
     }
     server = createServer(command, logger, saved?.restored);
+    const source = command.see ? await sourceOf(server) : undefined;
     await saved?.keep(server);
     await applyManifests(server, await readManifests(command.load), command.token, signal);
     if (command.latencyMs > 0) server.faults.delay(command.latencyMs);
@@ -92,12 +95,14 @@ async function serveCommand(command: ServeCommand, host: ServeHost): Promise<voi
     }
     const served = await listen(server, command, tls);
     await announce(served, command, tls?.authority, host);
+    if (source !== undefined) page = await showPage(source, served, command, host);
     await stopped(signal);
     host.warn("stopping");
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
   } finally {
     try {
+      await page?.[Symbol.asyncDispose]();
       await actors?.stop();
       await server?.close();
     } finally {
@@ -212,6 +217,26 @@ async function announce(
   await writeLines(kubeconfigOut, [text.trimEnd()]);
   print(`# Serving ${url}`);
   print(`export KUBECONFIG=${shellWord(kubeconfigOut)}`);
+}
+
+/** Starts to record what the clients of the server do. */
+async function sourceOf(server: ApiServer): Promise<ClusterSource> {
+  const { ClusterSource } = await import("../see/mod.ts");
+  return new ClusterSource(server, { title: "kubeloop serve" });
+}
+
+/** Serves the page of the cluster, and prints its URL to standard error: a kubeconfig may be read from standard output. */
+async function showPage(
+  source: ClusterSource,
+  { port }: ServedApi,
+  { hostname, tls }: ServeCommand,
+  { warn }: ServeHost,
+): Promise<AsyncDisposable> {
+  const { serveCluster } = await import("../see/mod.ts");
+  source.address = reachableUrl(tls ? "https" : "http", hostname, port);
+  const page = await serveCluster(source, {});
+  warn(`See what its clients do: ${page.url}`);
+  return page;
 }
 
 function shellWord(path: string): string {

@@ -41,6 +41,8 @@ export interface ServeCommand {
   readonly latencyMs: number;
   /** The faults to inject. */
   readonly faults: readonly FaultSpec[];
+  /** Whether to serve a page that shows what the clients do. */
+  readonly see: boolean;
   /** The file to write the kubeconfig to; undefined prints the kubeconfig. */
   readonly kubeconfigOut: string | undefined;
   /** Whether to print the help and exit. */
@@ -74,6 +76,8 @@ export const USAGE: string = `Serves a throw-away Kubernetes API until Ctrl-C.
   --latency MS           delay every request by MS milliseconds
   --fault SPEC           make requests fail: [METHOD ]PATH:CODE[:PERCENT%], * in PATH matches any characters;
                          for example "GET /api/v1/pods:503:10%"; may be repeated
+  --see                  print the URL of a page that shows the clients, the writes of each object, and what needs
+                         attention; on 127.0.0.1 only, with a token in the URL
   --kubeconfig-out FILE  write the kubeconfig to FILE instead of printing it
   --help                 print this help`;
 
@@ -102,7 +106,7 @@ const MAX_NODES = 250;
 export function parseServeCommand(args: readonly string[]): ServeCommand {
   const flags = parseArgs(repeatLoad(args), {
     string: [...FLAGS, ...LISTS],
-    boolean: ["fsync", "help", "tls"],
+    boolean: ["fsync", "help", "see", "tls"],
     collect: LISTS,
     alias: { help: "h" },
     unknown: (arg, key) => {
@@ -145,6 +149,7 @@ export function parseServeCommand(args: readonly string[]): ServeCommand {
     lives: flags.lives,
     latencyMs: number("latency", flags.latency ?? "0", MAX_LATENCY_MS),
     faults: flags.fault.map(parseFaultSpec),
+    see: flags.see,
     kubeconfigOut: flags["kubeconfig-out"],
     help: flags.help,
   };

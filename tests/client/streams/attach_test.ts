@@ -15,6 +15,11 @@ const program: PodProgram = {
   },
 };
 
+/** Returns the text of a chunk. */
+function textOf({ value }: ReadableStreamReadResult<Uint8Array>): string {
+  return new TextDecoder().decode(value);
+}
+
 /** Returns a client whose server speaks only version 4, as before Kubernetes 1.30. */
 function olderClient({ server }: PodWorld): Client {
   return new Client({
@@ -43,8 +48,8 @@ for (const over of ["process", "socket"] as const) {
 Deno.test("openAttach() gives the streams of a container", async () => {
   await using world = await PodWorld.create([program]);
   await using streams = await world.client.openAttach("web", { namespace, stdin: true });
-  const reader = streams.stdout!.pipeThrough(new TextDecoderStream()).getReader();
-  assertEquals((await reader.read()).value, "web 0\n");
+  const reader = streams.stdout!.getReader();
+  assertEquals(textOf(await reader.read()), "web 0\n");
   await streams.stdin!.close();
   assertEquals(await new Response(streams.stderr).text(), "bye\n");
   assertEquals(await streams.exited, 0);
@@ -78,11 +83,10 @@ Deno.test("openExec() on a server that cannot tell the end of stdin works until 
   assertEquals(streams.canEndStdin, false);
   const writer = streams.stdin!.getWriter();
   await writer.write(new TextEncoder().encode("a"));
-  const reader = streams.stdout!.pipeThrough(new TextDecoderStream()).getReader();
-  assertEquals((await reader.read()).value, "a");
+  const reader = streams.stdout!.getReader();
+  assertEquals(textOf(await reader.read()), "a");
   await assertRejects(() => writer.close(), Error, "needs v5.channel.k8s.io");
   await assertRejects(() => streams.exited, Error, "needs v5.channel.k8s.io");
-  // The reader is that of another stream, which fails as well.
   await assertRejects(() => reader.read());
   await world.untilQuiet();
 });

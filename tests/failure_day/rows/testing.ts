@@ -58,6 +58,7 @@ export const testing: readonly Row[] = [
       "ApiServer[Symbol.asyncDispose]",
       "ApiServer.onWrite(listener)",
       "ApiServer.beforeWrite(journal)",
+      "ApiServer.onRequest(listener)",
       "ApiServerClientOptions.fetch",
       "ApiServerClientOptions.upgrade",
       "FaultTarget.when",
@@ -82,6 +83,7 @@ export const testing: readonly Row[] = [
       });
       server.onWrite(day.user("listener", () => {}));
       server.beforeWrite(day.user("journal", () => {}));
+      server.onRequest(day.user("listener of onRequest()", () => {}));
       server.faults.fail(503, {
         when: day.user("when", ({ url }: { readonly url: URL }) => url.pathname === "/nothing"),
       });

@@ -109,14 +109,14 @@ async function operator({ client, clock, cloud, signal }: ProcessEnv<Watchman>):
 const size = (n: number) => patch(Widgets, "a", { spec: { size: n } });
 /** Sets the annotation. A step of its own kind, because the state depends on when it comes. */
 const paused = (value: string | null) =>
-  act(`pause ${value}`, ({ client }) => {
+  act<Watchman>(`pause ${value}`, ({ client }) => {
     const annotations = { [PAUSED]: value };
     return client.patch(Widgets, "a", { metadata: { annotations } }, { namespace });
   });
 
 /** Waits until the resumed object is copied. Otherwise, what a pause has ended depends on when it came. */
 const copied = (value: number) =>
-  act(`size ${value} is copied`, ({ server }) => {
+  act<Watchman>(`size ${value} is copied`, ({ server }) => {
     for (const part of ["x", "y"]) {
       const { data } = server.get(ConfigMaps, `a-${part}`, namespace) ?? {};
       assertEquals(data, { size: `${value}` });

@@ -8,7 +8,7 @@ interface Timer {
   readonly end: () => void;
 }
 
-/** A process of which each answer is written by the test. */
+/** A process whose answers the test has written. */
 class FakeProcess {
   readonly sent: { path: string; init: RequestInit }[] = [];
   readonly timers = new Set<Timer>();

@@ -143,7 +143,7 @@ function heading(
 ): number {
   if (label === "") return depth;
   out({ kind, depth, path, text: label });
-  // What follows a dash is one level deeper than the dash.
+  // Fields below a dash are one level deeper than the dash.
   return depth + (label.startsWith("-") && label !== "-" ? 2 : 1);
 }
 
@@ -205,7 +205,7 @@ function join(path: string, key: string): string {
 /** Returns a plain value as in YAML, on one line. */
 function scalar(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value) ?? "";
-  return /^[A-Za-z/](?:[\w./@+(),'-]|:(?=\S)| (?=[\w(]))*$/.test(value) &&
+  return /^[A-Za-z/][\w./@+(),'-]*(?:[: ][\w./@+(),'-]+)*$/.test(value) &&
       !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
     ? value
     : JSON.stringify(value);

@@ -16,11 +16,29 @@ export function highlightOf(
   attention: Pick<Attention, "kind" | "text">,
   stories: readonly Story[],
 ): Highlight | undefined {
+  return newestIn(stories, (story) => namedIn(attention, story)) ??
+    newestIn(stories, (story) => placeIn(attention, story));
+}
+
+function newestIn(
+  stories: readonly Story[],
+  placeOf: (story: Story) => Place | undefined,
+): Highlight | undefined {
   for (let story = stories.length - 1; story >= 0; story--) {
-    const found = placeIn(attention, stories[story]!);
+    const found = placeOf(stories[story]!);
     if (found !== undefined) return { story, ...found };
   }
   return undefined;
+}
+
+/** Returns the change of a field that a hot loop names. */
+function namedIn(
+  { kind, text }: Pick<Attention, "kind" | "text">,
+  { causes }: Story,
+): Place | undefined {
+  if (kind !== "hot_loop") return undefined;
+  const isNamed = (field: string) => text.includes(field);
+  return place("cause", causes.findIndex(({ changed = [] }) => changed.some(isNamed)));
 }
 
 /** Returns the fields of the object that the thing that needs attention is about. */
@@ -41,7 +59,7 @@ export function fieldsOf(
 type Place = Omit<Highlight, "story">;
 
 function placeIn(
-  { kind, text }: Pick<Attention, "kind" | "text">,
+  { kind }: Pick<Attention, "kind" | "text">,
   story: Story,
 ): Place | undefined {
   const { causes, error, requests, result, waits } = story;
@@ -51,8 +69,7 @@ function placeIn(
     place("request", requests.findIndex(({ code }) => is(code)));
   switch (kind) {
     case "hot_loop":
-      return cause(({ changed }) => changed?.some((field) => text.includes(field)) ?? false) ??
-        cause(({ changed, why }) => why === "updated" && changed !== undefined) ??
+      return cause(({ changed, why }) => why === "updated" && changed !== undefined) ??
         cause(({ why }) => why === "requeue");
     case "gate_timeout":
       if ((waits?.gateMs ?? 0) > 0) return place("waits", 0);
@@ -66,6 +83,8 @@ function placeIn(
     case "right_missing":
       return failed((code) => code === 403) ??
         (error !== undefined ? place("error", 0) : undefined);
+    case "conflict":
+      return failed((code) => code === 409);
     case "definition_missing":
       return failed((code) => code === 404) ??
         (error !== undefined ? place("error", 0) : undefined);

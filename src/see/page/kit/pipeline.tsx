@@ -156,6 +156,8 @@ function Controller(
 ): VNode {
   const { busy, delayed, errorsPerSecond, failing, isRunning, name, oldestMs, queued } = controller;
   const { reconcilesPerSecond, resource, workers } = controller;
+  // A server knows what its clients write, but not how.
+  const isClient = workers === 0;
   return (
     <li class="card controller" data-controller={name}>
       <div class="card-head">
@@ -164,25 +166,35 @@ function Controller(
         {!isRunning && <Chip tone="grey">not running</Chip>}
       </div>
       <div class="stations">
-        <div class={`station${(oldestMs ?? 0) > LONG_WAIT_MS ? " amber" : ""}`}>
-          <span class="station-name">keys</span>
-          <span class="station-value">{count(queued)} due</span>
-        </div>
-        <Arrow pace={reconcilesPerSecond} />
-        <div class="station grow">
-          <span class="station-name">workers</span>
-          <span class="station-value">
-            {workers <= MAX_WORKERS && <Workers busy={busy} workers={workers} />}
-            {count(busy)} of {count(workers)} busy
-          </span>
-        </div>
+        {!isClient && (
+          <>
+            <div class={`station${(oldestMs ?? 0) > LONG_WAIT_MS ? " amber" : ""}`}>
+              <span class="station-name">keys</span>
+              <span class="station-value">{count(queued)} due</span>
+            </div>
+            <Arrow pace={reconcilesPerSecond} />
+            <div class="station grow">
+              <span class="station-name">workers</span>
+              <span class="station-value">
+                {workers <= MAX_WORKERS && <Workers busy={busy} workers={workers} />}
+                {count(busy)} of {count(workers)} busy
+              </span>
+            </div>
+          </>
+        )}
         <div class="station">
-          <span class="station-name">reconciles</span>
+          <span class="station-name">{isClient ? "writes" : "reconciles"}</span>
           <span class="station-value">
             {rate(reconcilesPerSecond)}
             <Spark values={rates.good} bad={rates.bad} />
           </span>
         </div>
+        {isClient && (
+          <div class="station">
+            <span class="station-name">refused</span>
+            <span class="station-value">{rate(errorsPerSecond)}</span>
+          </div>
+        )}
       </div>
       <p class="card-foot">
         {oldestMs !== undefined && (
@@ -192,7 +204,9 @@ function Controller(
         )}
         {delayed > 0 && <span>{count(delayed)} wait for a time</span>}
         {failing > 0 && <span class="red-text">{count(failing)} failing</span>}
-        {errorsPerSecond > 0 && <span class="red-text">{rate(errorsPerSecond)} errors</span>}
+        {errorsPerSecond > 0 && !isClient && (
+          <span class="red-text">{rate(errorsPerSecond)} errors</span>
+        )}
       </p>
     </li>
   );

@@ -34,7 +34,9 @@ export interface StoryViewProps {
 
 /** The reconciles of a key as a timeline, the newest first, each with its causes, waits, requests and result. */
 export function StoryView({ highlight, level = 3, now, remark, stories }: StoryViewProps): VNode {
-  if (stories.length === 0) return <p class="empty">No reconcile of this key is kept.</p>;
+  if (stories.length === 0) {
+    return <p class="empty">Nothing about it is kept yet; what happens next will be shown.</p>;
+  }
   const names = namesOf(stories);
   const items = stories.map((story, index) => ({ story, index })).reverse();
   return (

@@ -9,6 +9,7 @@ import { KeyList } from "./key_list.tsx";
 import { KeyPage } from "./key_page.tsx";
 import type { Connection, PageSource } from "./page_source.ts";
 import { parseRoute, type Route } from "./route.ts";
+import { wordsOf } from "./words.ts";
 
 /** The properties of {@linkcode App}. */
 export interface AppProps {
@@ -137,7 +138,7 @@ function Overview({ history, route, source, state, view }: OverviewProps): VNode
       <section aria-labelledby="pipeline">
         <div class="section-head">
           <h2 id="pipeline">Pipeline</h2>
-          <span class="soft">watch → queue → cache → keys → workers</span>
+          <span class="soft">{wordsOf(state.kind).flow}</span>
         </div>
         <Pipeline
           watches={watches}

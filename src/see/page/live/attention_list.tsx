@@ -16,6 +16,8 @@ const KINDS: Readonly<Record<AttentionKind, readonly [words: string, tone: Tone]
   right_missing: ["right missing", "red"],
   watch_failing: ["watch failing", "red"],
   hung_reconcile: ["hung", "red"],
+  conflict: ["conflicts", "amber"],
+  not_settled: ["not settled", "amber"],
   paused: ["paused", "grey"],
 };
 

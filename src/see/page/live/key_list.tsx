@@ -5,6 +5,7 @@ import type { KeyView, SeeState } from "../../mod.ts";
 import { type Column, count, plural, relative, Result, Table, visible } from "../kit/mod.ts";
 import type { PageSource } from "./page_source.ts";
 import { keyHash } from "./route.ts";
+import { wordsOf } from "./words.ts";
 import { useLoaded } from "./use_loaded.ts";
 
 /** The number of keys that are shown at first, and how many more a click adds. */
@@ -26,24 +27,25 @@ export function KeyList({ source, state }: { source: PageSource; state: SeeState
     subject: "keys",
     version: `${JSON.stringify(query)} ${Math.floor(Date.parse(state.at) / REFRESH_MS)}`,
   });
+  const words = wordsOf(state.kind);
   const shown = value?.keys.length ?? 0;
   const total = value?.total ?? 0;
   const isFiltered = query.text !== undefined || query.controller !== undefined;
   return (
     <section aria-labelledby="keys">
       <div class="section-head">
-        <h2 id="keys">Keys</h2>
+        <h2 id="keys">{words.keys}</h2>
         <span class="soft" role="status">
           {value === undefined
             ? ""
             : shown < total
-            ? `${count(shown)} of ${plural(total, "key")}`
-            : plural(total, "key")}
+            ? `${count(shown)} of ${plural(total, words.key)}`
+            : plural(total, words.key)}
         </span>
         <div class="filters">
           <input
             type="search"
-            aria-label="Filter keys"
+            aria-label={`Filter ${words.keys.toLowerCase()}`}
             placeholder="Filter by name"
             value={text}
             data-filter
@@ -64,11 +66,11 @@ export function KeyList({ source, state }: { source: PageSource; state: SeeState
           />
           {state.controllers.length > 1 && (
             <select
-              aria-label="Controller"
+              aria-label={words.filter}
               value={controller}
               onChange={(event) => setController(event.currentTarget.value)}
             >
-              <option value="">all controllers</option>
+              <option value="">{words.all}</option>
               {state.controllers.map(({ name }) => (
                 <option key={name} value={name}>{visible(name)}</option>
               ))}
@@ -80,11 +82,11 @@ export function KeyList({ source, state }: { source: PageSource; state: SeeState
         {error !== undefined && <p class="red-text" role="alert">{visible(error)}</p>}
         {value !== undefined && (
           <Table
-            caption="Keys, those that need attention first"
+            caption={`${words.keys} in the order of attention`}
             columns={columnsOf(state)}
             rows={value.keys}
             keyOf={({ controller, key }) => `${controller} ${key}`}
-            empty={isFiltered ? "No key matches the filter." : "No key has been reconciled yet."}
+            empty={isFiltered ? `No ${words.key} matches the filter.` : words.noKey}
           />
         )}
         {shown < total && (
@@ -97,10 +99,11 @@ export function KeyList({ source, state }: { source: PageSource; state: SeeState
   );
 }
 
-function columnsOf({ at: now, controllers }: SeeState): Column<KeyView>[] {
+function columnsOf({ at: now, controllers, kind }: SeeState): Column<KeyView>[] {
+  const words = wordsOf(kind);
   const columns: Column<KeyView>[] = [
     {
-      name: "Key",
+      name: words.key[0]!.toUpperCase() + words.key.slice(1),
       cell: ({ controller, error, key }) => (
         <>
           <a href={keyHash(controller, key)} data-item>{visible(key)}</a>
@@ -108,7 +111,7 @@ function columnsOf({ at: now, controllers }: SeeState): Column<KeyView>[] {
         </>
       ),
     },
-    { name: "Controller", cell: ({ controller }) => visible(controller), isWide: true },
+    { name: words.owner, cell: ({ controller }) => visible(controller), isWide: true },
     {
       name: "Last result",
       cell: ({ paused, result }) =>
@@ -121,11 +124,11 @@ function columnsOf({ at: now, controllers }: SeeState): Column<KeyView>[] {
     { name: "When", cell: ({ at }) => at && relative(at, now), isWide: true },
     { name: "Next", cell: ({ nextAt }) => nextAt && relative(nextAt, now), isWide: true },
     {
-      name: "Stories",
+      name: words.kept,
       cell: ({ stories }) => count(stories),
       isWide: true,
       isNumber: true,
     },
   ];
-  return controllers.length > 1 ? columns : columns.filter(({ name }) => name !== "Controller");
+  return controllers.length > 1 ? columns : columns.filter(({ name }) => name !== words.owner);
 }

@@ -15,6 +15,7 @@ import {
 import { AttentionChip, AttentionSince } from "./attention_list.tsx";
 import { KeyActions } from "./key_actions.tsx";
 import type { KeyName, PageSource } from "./page_source.ts";
+import { wordsOf } from "./words.ts";
 import { useHeld } from "./use_held.ts";
 import { useLoaded } from "./use_loaded.ts";
 
@@ -35,6 +36,7 @@ export interface KeyPageProps {
 /** The story of a key: its reconciles, the change of its object, and the actions of a person. */
 export function KeyPage({ about, download, name, source, state }: KeyPageProps): VNode {
   const { controller, key } = name;
+  const words = wordsOf(state.kind);
   const subject = JSON.stringify(name);
   const [done, setDone] = useState(0);
   const stories = useLoaded(() => source.stories(name), {
@@ -72,7 +74,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
   return (
     <>
       <nav aria-label="Back">
-        <a href="#/">← All keys</a>
+        <a href="#/">← All {words.keys.toLowerCase()}</a>
       </nav>
       <div class="key-head">
         <div>
@@ -115,9 +117,9 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
       <div class="key-grid">
         <section aria-labelledby="reconciles">
           <div class="section-head">
-            <h3 id="reconciles">Reconciles</h3>
+            <h3 id="reconciles">{words.stories}</h3>
             <span class="soft">
-              {list.length > 0 && `${plural(list.length, "reconcile")}, the newest first`}
+              {list.length > 0 && `${plural(list.length, words.story)}, the newest first`}
             </span>
           </div>
           <div class="card">

@@ -44,7 +44,7 @@ export function PlanSwitches({ finding, onResult, runAgain }: PlanSwitchesProps)
   };
   return (
     <div class="plan">
-      <h2>What was done to it</h2>
+      <h2>Faults of the plan</h2>
       {faults.length === 0 && <p>No fault: it happens without any.</p>}
       <ul class="switches">
         {faults.map((fault, index) => (

@@ -60,8 +60,8 @@ export function ReportPage({ page, report, runAgain }: ReportPageProps): VNode {
 function Coverage({ coverage }: { coverage: readonly CoverageView[] }): VNode {
   return (
     <section>
-      <h2>What was tried</h2>
-      <table class="table coverage" aria-label="Plans by kind of fault">
+      <h2>Faults that were tried</h2>
+      <table class="table coverage">
         <thead>
           <tr>
             <th scope="col">Fault</th>

@@ -6,7 +6,7 @@ export interface SidePair {
   readonly right?: DiffLine | undefined;
 }
 
-/** Returns the lines of two values, those of one field beside each other. A value that is undefined has no lines. */
+/** Returns the lines of two values; the lines of one field are beside each other. A value that is undefined has no lines. */
 export function sidePairs(left: unknown, right: unknown): SidePair[] {
   if (left === undefined || right === undefined) {
     const lines = diffLines(undefined, left ?? right ?? {});

@@ -22,8 +22,9 @@ export function Timeline({ onSelect, run, selected }: TimelineProps): VNode {
     const place = drawing.places[selected];
     if (view === null || place === undefined) return;
     // Only this box scrolls, not the page.
+    const { clientHeight: heads = 0 } = view.firstElementChild ?? {};
     const above = place.y - 2 * place.height;
-    const below = place.y + 3 * place.height - view.clientHeight;
+    const below = heads + place.y + 3 * place.height - view.clientHeight;
     if (view.scrollTop > above) view.scrollTop = above;
     else if (view.scrollTop < below) view.scrollTop = below;
     // The focus follows the selection, if it is on a row.

@@ -1,7 +1,13 @@
 import type { Clock, Logger } from "@kubeloop/controller/internal/base";
 import type { Authorizer } from "../access/mod.ts";
 import type { ResourceInfo, ResourceRegistry } from "../kinds/mod.ts";
-import type { ResourceStore, Storage, StoredObject, WatchRegistry } from "../storage/mod.ts";
+import type {
+  RequestAuthor,
+  ResourceStore,
+  Storage,
+  StoredObject,
+  WatchRegistry,
+} from "../storage/mod.ts";
 
 /** The parts of the server that its controllers use. */
 export interface ControllerContext {
@@ -18,6 +24,6 @@ export interface ControllerContext {
     resource: ResourceInfo,
     store: ResourceStore,
     stored: StoredObject,
-    client?: string,
+    author?: RequestAuthor,
   ): StoredObject;
 }

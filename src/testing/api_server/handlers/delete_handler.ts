@@ -15,7 +15,7 @@ import { attributesOf } from "../access/mod.ts";
 import { NAMES_UNREADABLE } from "../webhooks/mod.ts";
 import { deleteAdmission, type WriteAdmission } from "./admission.ts";
 import { markDefinition } from "../controllers/mod.ts";
-import { type Answer, clientOf, type ResourceExchange } from "./exchange.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
 import {
   conflict,
   encodeJson,
@@ -82,7 +82,7 @@ async function deleteUnreadable(
   if (stored === undefined) throw notFound(definition, info.name);
   if (await isReadable(exchange, stored)) throw decodable(exchange, stored);
   if (hasMoved(exchange, stored)) throw modified(definition, info.name);
-  if (!dryRun) server.remove(resource, store, stored, clientOf(exchange));
+  if (!dryRun) server.remove(resource, store, stored, exchange.author);
   const details = { name: info.name, kind: definition.kind };
   const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
   return { type: "final", code: 200, text: encodeJson({ ...status, code: 200 }) };
@@ -234,7 +234,7 @@ function finishDeletion(
 ): Deletion {
   if (current === undefined) return { object, removed: isDryRun };
   const { resource, server, store } = exchange;
-  const last = server.remove(resource, store, current, clientOf(exchange));
+  const last = server.remove(resource, store, current, exchange.author);
   return { object: last.parse(), removed: true };
 }
 
@@ -363,7 +363,7 @@ function deleteNamespace(
   const finalizers = finalizersFor(next.metadata.finalizers ?? [], options);
   if (finalizers.length === 0) {
     if (options.dryRun) return next;
-    const last = server.remove(resource, exchange.store, stored, clientOf(exchange));
+    const last = server.remove(resource, exchange.store, stored, exchange.author);
     return resource.read(last);
   }
   next.metadata = { ...next.metadata, finalizers, deletionGracePeriodSeconds: 0 };
@@ -460,5 +460,5 @@ function successText({ resource, info }: ResourceExchange, stored: StoredObject)
 
 function put(exchange: ResourceExchange, object: KubeObject): StoredObject {
   const { resource, server, store } = exchange;
-  return server.storage.put(store, object, resource.encodeStored, clientOf(exchange));
+  return server.storage.put(store, object, resource.encodeStored, exchange.author);
 }

@@ -6,7 +6,7 @@ import type { LagReader, Lags } from "../lag/mod.ts";
 import type { LogStore } from "../logs/mod.ts";
 import type { ResourceMetrics } from "../metrics/mod.ts";
 import type { OpenStreams, PodProgram } from "../programs/mod.ts";
-import type { Draws, ResourceStore, Turns } from "../storage/mod.ts";
+import type { Draws, RequestAuthor, ResourceStore, Turns } from "../storage/mod.ts";
 import type { AdmissionWebhooks, ObjectConverter } from "../webhooks/mod.ts";
 
 /** The random sources of the server, one for each purpose, so that a request changes only what it is about. */
@@ -54,6 +54,7 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
   readonly user: UserInfo;
+  readonly author: RequestAuthor;
   /** The texts of the Warning headers, in order. */
   readonly warnings: string[];
 }
@@ -67,11 +68,6 @@ export interface ResourceExchange extends Exchange {
   /** The request, as lags see it. */
   readonly reader: LagReader;
   readonly representation: Representation;
-}
-
-/** Returns the User-Agent of a request. */
-export function clientOf({ request }: Exchange): string {
-  return request.headers.get("user-agent") ?? "";
 }
 
 /**

@@ -10,4 +10,5 @@
 
 export type { ServerContext } from "./exchange.ts";
 export { type AcceptedUpgrade, upgradeOf } from "./pod_streams.ts";
+export type { ServerRequest } from "./request_observers.ts";
 export { RequestPipeline } from "./request_pipeline.ts";

@@ -37,6 +37,8 @@ import { protobufOf } from "./protobuf_answer.ts";
 import { resolveHandler, resourceExchange } from "./router.ts";
 import { objectView } from "./views.ts";
 import type { Span } from "../release/mod.ts";
+import type { RequestAuthor } from "../storage/mod.ts";
+import { RequestObservers } from "./request_observers.ts";
 import { openWatch } from "./watch_handler.ts";
 
 /** The parsed target of a request. */
@@ -48,6 +50,8 @@ interface Asked {
   isControlled: boolean;
   /** Set when the request reaches a handler that counts: a path that nothing serves is not counted, as in a real server. */
   labels?: RequestLabels;
+  /** The sender. The name of the user is known once it is authenticated. */
+  readonly author: { -readonly [Name in keyof RequestAuthor]: RequestAuthor[Name] };
 }
 
 /** Servers that compress streaming lists. */
@@ -59,11 +63,14 @@ export class RequestPipeline {
   readonly #writer: ResponseWriter;
   readonly #requests = new RequestCounts();
   readonly #impersonator: Impersonator;
+  /** The listeners for answered requests. */
+  readonly observers: RequestObservers;
 
   /** Creates a pipeline into `server`. */
   constructor(server: ServerContext, writer: ResponseWriter) {
     this.#server = server;
     this.#writer = writer;
+    this.observers = new RequestObservers(server.logger);
     this.#impersonator = new Impersonator(server.authorizer, server.registry.release);
   }
 
@@ -76,18 +83,32 @@ export class RequestPipeline {
     const { url, query, info } = targetOf(request);
     let asked: Asked | undefined;
     let response: Response;
+    let message: string | undefined;
+    const startMs = this.observers.areAny ? this.#server.clock.now() : 0;
     // As the outermost handler of a real server answers, without authentication.
     if (isBareSpecialPath(url.pathname)) return this.#writer.unknownRequest(url);
     try {
-      asked = { url, query, info, isControlled: false };
+      const author = authorOf(request, query);
+      asked = { url, query, info, isControlled: false, author };
       response = await this.#dispatch(request, asked, gzip);
     } catch (error) {
       const refused = ApiError.is(error) ? error : this.#unexpected(request, error);
       const style = negotiateFailure(request.headers, url.searchParams);
       response = this.#writer.error(refused, style);
+      message = refused.status.message;
     }
     if (asked?.isControlled !== true) removeFlowHeaders(response.headers);
     if (asked?.labels !== undefined) this.#requests.add(asked.labels, response.status);
+    if (asked !== undefined && this.observers.areAny) {
+      this.observers.tell(info, {
+        method: request.method,
+        query,
+        author: asked.author,
+        code: response.status,
+        message,
+        durationMs: this.#server.clock.now() - startMs,
+      });
+    }
     if (request.method !== "HEAD") return response;
     return new Response(null, { status: response.status, headers: response.headers });
   }
@@ -115,7 +136,9 @@ export class RequestPipeline {
     counted.isControlled = !isLongRunning(asked);
     authorizer.require(user, attributes);
     const server = this.#server;
-    const exchange: Exchange = { server, request, method, query, info, user, warnings: [] };
+    const { author } = counted;
+    author.user = user.username;
+    const exchange: Exchange = { server, request, method, query, info, user, author, warnings: [] };
     if (!info.isResource) {
       const labels = systemLabels(info.path, method);
       if (labels !== undefined) counted.labels = labels;
@@ -241,4 +264,12 @@ export class RequestPipeline {
     for (const header of warningHeaders(warnings)) response.headers.append("Warning", header);
     return response;
   }
+}
+
+function authorOf({ headers }: Request, query: URLSearchParams): RequestAuthor {
+  return {
+    userAgent: headers.get("user-agent") ?? "",
+    user: "",
+    fieldManager: query.get("fieldManager") ?? "",
+  };
 }

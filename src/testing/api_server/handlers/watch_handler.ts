@@ -154,7 +154,9 @@ export async function openWatch(exchange: ResourceExchange): Promise<OpenedWatch
       gate.close();
     },
   });
-  const unsubscribe = server.watches.add(resource.storageName, {
+  const unsubscribe = server.watches.add({
+    author: exchange.author,
+    namespace: info.namespace,
     store,
     stream,
     observer: conversion ?? gate,

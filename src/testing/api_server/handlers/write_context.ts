@@ -7,7 +7,7 @@ import {
   unknownBodyFormat,
   validateWriteOptions,
 } from "../http/mod.ts";
-import { clientOf, type ResourceExchange } from "./exchange.ts";
+import type { ResourceExchange } from "./exchange.ts";
 import { managerFromUserAgent } from "../kinds/mod.ts";
 import {
   type Decoded,
@@ -49,13 +49,12 @@ export function readWriteOptions(
   kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
   applyPatch = false,
 ): WriteOptions {
-  const { query, server } = exchange;
+  const { author, query, server } = exchange;
   validateWriteOptions(kind, query, applyPatch);
   return {
     dryRun: query.get("dryRun") === "All",
     fieldValidation: (query.get("fieldValidation") || "Warn") as FieldValidation,
-    manager: query.get("fieldManager") ||
-      managerFromUserAgent(clientOf(exchange)),
+    manager: author.fieldManager || managerFromUserAgent(author.userAgent),
     force: isTrue(query.get("force")),
     now: formatTime(server.clock.wallNow()),
   };

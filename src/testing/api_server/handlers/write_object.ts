@@ -20,7 +20,7 @@ import {
   type Json,
 } from "../../values/mod.ts";
 import { type WriteAdmission, writeAdmission } from "./admission.ts";
-import { type Answer, clientOf, type ResourceExchange } from "./exchange.ts";
+import type { Answer, ResourceExchange } from "./exchange.ts";
 import { dryRunAnswer, hasMoved, storageForm, storedAnswer } from "./present_object.ts";
 import { chargeQuotas } from "./quotas.ts";
 import type { WriteOptions } from "./write_context.ts";
@@ -93,7 +93,7 @@ export async function createObject(
   }
   if (dryRun) return dryRunAnswer(exchange, 201, form);
   charge?.(now);
-  const stored = server.storage.putWritten(store, form, resource, clientOf(exchange));
+  const stored = server.storage.putWritten(store, form, resource, exchange.author);
   server.written(resource, stored);
   return storedAnswer(exchange, 201, stored);
 }
@@ -245,13 +245,13 @@ export async function updateObject(
   if (gone) {
     // The update removed the last finalizer. The object is removed in its stored state, while the answer shows the
     // update.
-    if (!dryRun) server.remove(resource, store, stored, clientOf(exchange));
+    if (!dryRun) server.remove(resource, store, stored, exchange.author);
     return { type: "object", code: 200, text: resource.encode(next) };
   }
   if (noop) return { type: "object", code: 200, text: resource.text(stored) };
   if (dryRun) return dryRunAnswer(exchange, 200, form);
   charge?.(now);
-  const written = server.storage.putWritten(store, form, resource, clientOf(exchange));
+  const written = server.storage.putWritten(store, form, resource, exchange.author);
   server.written(resource, written);
   return storedAnswer(exchange, 200, written);
 }

@@ -1,6 +1,16 @@
 import type { KubeObject } from "@kubeloop/controller/types";
 import type { StoredObject } from "./stored_object.ts";
 
+/** The sender of a request. All writes of one request share the object. */
+export interface RequestAuthor {
+  /** The User-Agent. */
+  readonly userAgent: string;
+  /** The name of the user. */
+  readonly user: string;
+  /** The parameter `fieldManager`; empty if the request has none. */
+  readonly fieldManager: string;
+}
+
 /** One write in the log of a resource. */
 export interface LogEntry {
   /** The revision of the write. */
@@ -11,8 +21,8 @@ export interface LogEntry {
   readonly object: StoredObject;
   /** The object before the write; undefined for ADDED. */
   readonly previous: StoredObject | undefined;
-  /** The User-Agent of the request that made the write; undefined if the server made it by itself. */
-  readonly client?: string | undefined;
+  /** The sender of the request that made the write; undefined if the server made it by itself. */
+  readonly author?: RequestAuthor | undefined;
 }
 
 /** A log entry with the parsed objects and encoded lines that open watches share. */

@@ -1,6 +1,6 @@
 import { type Clock, describeError, type Logger } from "@kubeloop/controller/internal/base";
 import type { KubeObject } from "@kubeloop/controller/types";
-import type { LogEntry } from "./event_log.ts";
+import type { LogEntry, RequestAuthor } from "./event_log.ts";
 import { ResourceStore } from "./resource_store.ts";
 import { StoredObject } from "./stored_object.ts";
 import type { Turns } from "./turns.ts";
@@ -199,7 +199,7 @@ export class Storage {
     store: ResourceStore,
     object: KubeObject,
     { custom, encodeStored }: { readonly custom: boolean; readonly encodeStored: Encode },
-    client?: string,
+    author?: RequestAuthor,
   ): StoredObject {
     const limit = custom ? MAX_CUSTOM_BYTES : MAX_BUILTIN_BYTES;
     return this.put(store, object, (numbered) => {
@@ -207,22 +207,27 @@ export class Storage {
       // A character takes at most three bytes, so most objects need not be measured.
       if (3 * text.length <= limit || byteLength(text) <= limit) return text;
       throw internalError("etcdserver: request is too large");
-    }, client);
+    }, author);
   }
 
   /**
-   * Stores `object` at the next revision. Sets `metadata.resourceVersion` of `object` to that revision. `client` is the
-   * User-Agent of the request, if there is one.
+   * Stores `object` at the next revision. Sets `metadata.resourceVersion` of `object` to that revision. `author` is
+   * the sender of the request, if there is one.
    *
    * @throws {ApiError} 500, if the journal cannot record the write.
    */
-  put(store: ResourceStore, object: KubeObject, encode: Encode, client?: string): StoredObject {
+  put(
+    store: ResourceStore,
+    object: KubeObject,
+    encode: Encode,
+    author?: RequestAuthor,
+  ): StoredObject {
     const revision = this.#revision + 1;
     object.metadata.resourceVersion = String(revision);
     const stored = new StoredObject(object, revision, encode(object));
     const previous = store.get(stored.key);
     const type = previous === undefined ? "ADDED" : "MODIFIED";
-    this.#commit(store, { revision, type, object: stored, previous, client }, object);
+    this.#commit(store, { revision, type, object: stored, previous, author }, object);
     return stored;
   }
 
@@ -235,13 +240,13 @@ export class Storage {
     store: ResourceStore,
     stored: StoredObject,
     encode: Encode,
-    client?: string,
+    author?: RequestAuthor,
   ): StoredObject {
     const revision = this.#revision + 1;
     const last = stored.parse();
     last.metadata.resourceVersion = String(revision);
     const object = new StoredObject(last, revision, encode(last));
-    this.#commit(store, { revision, type: "DELETED", object, previous: stored, client }, last);
+    this.#commit(store, { revision, type: "DELETED", object, previous: stored, author }, last);
     return object;
   }
 

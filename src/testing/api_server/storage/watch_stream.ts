@@ -62,6 +62,7 @@ export class WatchStream implements StoreObserver {
   /** `closing` still delivers what is in the lane; `draining` only what is in the backlog. */
   #state: "open" | "closing" | "draining" | "ended" = "open";
   #backlogBytes = 0;
+  #sent = 0;
 
   /** Opens the watch and starts the timers for the timeout and the bookmarks. */
   constructor({ initial, ...options }: WatchStreamOptions) {
@@ -87,12 +88,24 @@ export class WatchStream implements StoreObserver {
     return this.#backlogBytes;
   }
 
+  /** The number of lines for writes that were sent, or wait for the reader. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** The number of lines that wait for the reader. */
+  get backlog(): number {
+    return this.#backlog.length;
+  }
+
   /** Sends the line for a write, or puts the line into the backlog until the reader has caught up. */
   onEntry(entry: LiveEntry): void {
     if (this.#state !== "open") return;
     try {
       const line = this.#options.encode(entry);
-      if (line !== undefined) this.#options.lane.queue(() => this.#send(line));
+      if (line === undefined) return;
+      this.#sent++;
+      this.#options.lane.queue(() => this.#send(line));
     } catch (error) {
       // The failure of one watch must not fail the write or the other watches.
       this.#failInTurn(error);

@@ -12,6 +12,7 @@ import {
   type SentWrite,
 } from "../record/mod.ts";
 import type { RunRecord } from "../judge/mod.ts";
+import { type Look, looksIn, serverRead } from "./looks.ts";
 
 /** A version of an object, which a write has led to. */
 export interface Version {
@@ -70,16 +71,6 @@ export interface Act {
   stale: readonly Stale[];
   /** The version that the write led to. */
   version?: Version | undefined;
-}
-
-/** An object that a reconcile has read, or looked for. */
-export interface Look {
-  readonly at: number;
-  readonly object: string;
-  /** The version that it has read; undefined if the object was not there. */
-  readonly knew: Given | undefined;
-  /** The line that has read it; undefined if the library has. */
-  readonly place: string | undefined;
 }
 
 /** A version that reached a process. */
@@ -199,25 +190,10 @@ export class Chronicle {
 
   /** Returns the objects that a reconcile has read up to a moment, each as it was read last. */
   looksOf(reconcile: Reconciling, upTo: number): ReadonlyMap<string, Look> {
-    const looks = new Map<string, Look>();
-    for (const { at, cache, key, name, objects, place } of this.#readsOf.get(reconcile) ?? []) {
-      if (at > upTo) break;
-      const resource = this.#resourceOf.get(cache) ?? name;
-      if (!isCompared(resource)) continue;
-      if (key !== undefined && objects.length === 0) {
-        const object = `${resource} ${key}`;
-        looks.set(object, { at, object, knew: undefined, place });
-      }
-      for (const read of objects) {
-        const { metadata } = read;
-        const object = `${resource} ${keyOf(metadata.namespace ?? "", metadata.name ?? "")}`;
-        const number = Number(metadata.resourceVersion);
-        const atMs = this.#byNumber.get(number)?.atMs ?? 0;
-        const knew = { type: "READ", object: read as Given["object"], number, atMs };
-        looks.set(object, { at, object, knew, place });
-      }
-    }
-    return looks;
+    return looksIn(this.#readsOf.get(reconcile) ?? [], upTo, {
+      resourceOf: ({ cache, name }) => this.#resourceOf.get(cache) ?? name,
+      timeOf: (number) => this.#byNumber.get(number)?.atMs ?? 0,
+    });
   }
 
   /** Returns the newest version of an object before a moment; undefined if it was not written in the run before. */
@@ -418,12 +394,9 @@ export class Chronicle {
 
   /** Keeps a read from the server, as one of a cache. */
   #keepRead(at: number, moment: Moment & { kind: "read" }, given: readonly Known[]): void {
-    const { id, process, resource, verb } = moment;
-    const { place, reconcile } = this.#details?.originOf(id) ?? {};
+    const { place, reconcile } = this.#details?.originOf(moment.id) ?? {};
     if (place === undefined && reconcile === undefined) return;
-    const key = verb === "get" ? keyIn(moment) : undefined;
-    const objects = given.map(({ object }) => object);
-    this.#keep({ at, process, cache: moment, name: resource, key, objects, place, reconcile });
+    this.#keep({ ...serverRead(moment, given), at, place, reconcile });
   }
 
   #give(at: number, moment: Moment & { kind: "seen" | "read" }): void {
@@ -459,11 +432,6 @@ export class Chronicle {
       });
     }
   }
-}
-
-/** Returns the key of the object of a get, from its name: `operator get pods default/w-0 #1`. */
-function keyIn({ id, process, resource, verb }: Moment & { kind: "read" }): string {
-  return id.slice(`${process} ${verb} ${resource} `.length).replace(/ #\d+$/, "");
 }
 
 function isGone({ type }: Known): boolean {
