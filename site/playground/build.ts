@@ -11,6 +11,12 @@ import { gzipSync } from "node:zlib";
 import { EXAMPLES, type ExampleTexts } from "./examples.ts";
 import { pageHtml } from "./html.ts";
 import { PAGE_STYLE } from "./page/style.ts";
+import { NpmModules } from "../../tests/package/_npm_plugin.ts";
+import {
+  type BundledPackage,
+  bundledPackages,
+  thirdPartyLicenses,
+} from "../../tests/package/_third_party.ts";
 import { PLAYGROUND_PACKAGES, ROOT, toolsFolder } from "../../tests/package/_tools.ts";
 
 const HERE = fileURLToPath(new URL("./", import.meta.url));
@@ -21,6 +27,11 @@ const MAX_GZIP_BYTES = 1_000_000;
 
 /** The name of the worker's script in stacks: simulations do not count its frames as the program's. */
 const WORKER_FILE = "/@kubeloop/playground.js";
+
+/** The npm modules that replace modules of JSR. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js",
+};
 
 /** The modules that are replaced. Other modules of Node are empty: what needs them, such as sockets, is not used in a page. */
 const SHIMS: Readonly<Record<string, string>> = {
@@ -33,7 +44,7 @@ const SHIMS: Readonly<Record<string, string>> = {
  * which nothing can serve here; and the tables of protobuf, without which caches keep JSON.
  */
 const UNUSED =
-  /\/sucrase\/dist\/esm\/.*(?:(?:CJSImport|Flow|JestHoist|JSX|NumericSeparator|OptionalCatchBinding|OptionalChainingNullish|ReactDisplayName|ReactHotLoader)Transformer|CJSImportProcessor|computeSourceMap|formatTokens|\/Options|plugins\/flow|plugins\/jsx\/index)\.js$|\/src\/see\/page_text\.ts$|\/src\/protobuf\/tables\/(?:all|index)\.ts$/;
+  /\bsucrase@[^/]*\/dist\/esm\/(?:.*\/)?(?:(?:CJSImport|Flow|JestHoist|JSX|NumericSeparator|OptionalCatchBinding|OptionalChainingNullish|ReactDisplayName|ReactHotLoader)Transformer|CJSImportProcessor|computeSourceMap|formatTokens|Options|flow|jsx\/index)\.js$|\/src\/see\/page_text\.ts$|\/src\/protobuf\/tables\/(?:all|index)\.ts$/;
 /** Files that are imported when they are needed, by what a page has not: files, processes, sockets. */
 const FOR_SERVERS =
   /\/(?:run_command|client_certificate|read_whole_file|find_kubeconfig|kubeconfig|dial|deno|bun|http_pool|port_listener|listen|http_server)\.ts$|\/see\/mod\.ts$/;
@@ -81,12 +92,17 @@ async function sources(): Promise<esbuild.Plugin> {
   };
 }
 
-async function bundle(entry: string, more: esbuild.BuildOptions = {}): Promise<string> {
-  const { outputFiles = [] } = await esbuild.build({
+/** A script, and the packages of others that it contains. */
+interface Bundle {
+  readonly script: string;
+  readonly packages: readonly BundledPackage[];
+}
+
+async function bundle(entry: string, lastLine = ""): Promise<Bundle> {
+  const modules = new NpmModules(await toolsFolder(PLAYGROUND_PACKAGES), STAND_INS);
+  const { metafile, outputFiles } = await esbuild.build({
     entryPoints: [`${HERE}${entry}`],
-    nodePaths: [await toolsFolder(PLAYGROUND_PACKAGES)],
-    alias: { "@std/streams/text-line-stream": "deno-std/streams/text_line_stream.js" },
-    plugins: [await sources()],
+    plugins: [await sources(), modules.plugin],
     define: { "import.meta.url": JSON.stringify(`file://${WORKER_FILE}`) },
     bundle: true,
     minify: true,
@@ -96,11 +112,16 @@ async function bundle(entry: string, more: esbuild.BuildOptions = {}): Promise<s
     jsx: "automatic",
     jsxImportSource: "preact",
     legalComments: "none",
+    metafile: true,
     write: false,
     logLevel: "error",
-    ...more,
+    footer: { js: lastLine },
   });
-  return outputFiles[0]!.text;
+  const packages = await bundledPackages(metafile, {
+    read: (input) => Promise.reject(new Error(`${input} is not from npm`)),
+    folderOf: (input) => modules.folderOf(input),
+  });
+  return { script: outputFiles[0]!.text, packages };
 }
 
 /** Returns the examples with their texts, as JSON for the page. */
@@ -128,13 +149,14 @@ async function sha256(text: string): Promise<string> {
 
 async function main(): Promise<void> {
   const [worker, page, style, examples] = await Promise.all([
-    bundle("worker/main.ts", { footer: { js: `//# sourceURL=${WORKER_FILE}` } }),
+    bundle("worker/main.ts", `//# sourceURL=${WORKER_FILE}`),
     bundle("page/main.tsx"),
     esbuild.transform(PAGE_STYLE, { loader: "css", minify: true }),
     exampleTexts(),
   ]);
   await esbuild.stop();
-  const script = embedded(page);
+  const script = embedded(page.script);
+  const packages = new Map([...worker.packages, ...page.packages].map((one) => [one.name, one]));
   // A worker of a blob has the policy of the page: a program cannot send anything.
   const policy = [
     "default-src 'none'",
@@ -150,8 +172,12 @@ async function main(): Promise<void> {
     policy,
     style: style.code.trim(),
     examples: examples.replaceAll("<", "\\u003c"),
-    worker: embedded(worker),
+    worker: embedded(worker.script),
     script,
+    licenses: thirdPartyLicenses("The playground", [...packages.values()], "").replaceAll(
+      "-->",
+      "-- >",
+    ),
   });
   const bytes = new TextEncoder().encode(html);
   const size = gzipSync(bytes, { level: 9 }).length;

@@ -7,10 +7,12 @@ export interface PageParts {
   /** The script of the worker, which the page starts. */
   readonly worker: string;
   readonly script: string;
+  /** The licenses of the packages that the scripts contain. */
+  readonly licenses: string;
 }
 
 /** Returns the page. */
-export function pageHtml({ examples, policy, script, style, worker }: PageParts): string {
+export function pageHtml({ examples, licenses, policy, script, style, worker }: PageParts): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -30,5 +32,8 @@ export function pageHtml({ examples, policy, script, style, worker }: PageParts)
 <script>${script}</script>
 </body>
 </html>
+<!--
+${licenses}
+-->
 `;
 }

@@ -245,6 +245,22 @@ Deno.test("the playground in a real browser", async (t) => {
     await page.until(`${NOTICE}.includes("too many messages")`);
   });
 
+  await t.step("a program that forges answers breaks no more than its own view", async () => {
+    await open(
+      page,
+      // The list of the kinds becomes a number.
+      `export async function operator() {
+  Array.prototype.toJSON = function () { return this.length > 9 ? 5 : [...this]; };
+}`,
+    );
+    await page.evaluate(press("Objects"));
+    await page.evaluate(press("Run"));
+    await page.until(HAS_TEXT("something that cannot be shown"));
+    await page.evaluate(press("Stop"));
+    await page.evaluate(press("Try again"));
+    await page.until(HAS_TEXT("No cluster runs"));
+  });
+
   await t.step("the keyboard reaches everything", async () => {
     await page.evaluate(`location.hash = "#example=widgets"`);
     await page.until(HAS_TEXT("Can you see the bug?"));
@@ -260,10 +276,10 @@ Deno.test("the playground in a real browser", async (t) => {
     }
     // The button Apply is off while no cluster runs.
     assertEquals(reached.slice(0, 4), ["Copy link", "Run", "Find a bug", "Program"]);
-    assert(reached.some((one) => one.startsWith("Output")), reached.join());
-    await page.evaluate(`document.getElementById("tab-output").focus()`);
-    await page.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key: "ArrowRight" });
-    await page.until(`document.activeElement.textContent.startsWith("Objects")`);
+    assert(reached.some((one) => one.startsWith("Objects")), reached.join());
+    await page.evaluate(`document.getElementById("tab-objects").focus()`);
+    await page.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key: "ArrowLeft" });
+    await page.until(`document.activeElement.textContent.startsWith("Output")`);
     await page.evaluate(`document.querySelector(".cm-content").focus()`);
     const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, modifiers: 2 };
     await page.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter });

@@ -154,6 +154,14 @@ export function App({ examples, worker }: PageData): VNode {
             {examples.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
           </select>
         </label>
+        {example !== undefined && (example.program !== program || example.yaml !== yaml) && (
+          <button
+            type="button"
+            onClick={() => choose(example.id)}
+          >
+            Reset
+          </button>
+        )}
         <span class="grow" />
         <button type="button" onClick={share}>Copy link</button>
         {cluster.is === "off"

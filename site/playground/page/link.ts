@@ -63,10 +63,15 @@ export async function sketchOf(hash: string): Promise<Sketch | undefined> {
 /** Reads a text that may expand to far more than it should. */
 async function boundedText(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
+  // Not every browser iterates over a stream.
+  const reader = stream.getReader();
   let text = "";
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > 3 * MAX_TEXT) throw new RangeError("too large");
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    text += decoder.decode(chunk.value, { stream: true });
+    if (text.length > 3 * MAX_TEXT) {
+      await reader.cancel();
+      throw new RangeError("too large");
+    }
   }
   return text + decoder.decode();
 }

@@ -36,10 +36,9 @@ export class Session {
   #hasAnswered = false;
   #hasEnded = false;
 
-  /** Starts a worker. `onEnd` is called when it was stopped because of what it does. */
-  constructor(source: string, onEnd: (reason: string) => void) {
+  /** Starts a worker with the script at `url`. `onEnd` is called when it was stopped because of what it does. */
+  constructor(url: string, onEnd: (reason: string) => void) {
     this.#onEnd = onEnd;
-    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     this.#worker = new Worker(url);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = (event) => {

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { ComponentChildren, VNode } from "preact";
+import { useErrorBoundary } from "preact/hooks";
 
 /** A tab. */
 export interface Tab {
@@ -19,6 +20,18 @@ export interface TabsProps {
   readonly tabs: readonly Tab[];
   readonly selected: string;
   readonly onSelect: (id: string) => void;
+}
+
+/** Keeps the page alive if a worker has sent what cannot be shown: a program can forge the answers of its worker. */
+function Guard({ children }: { readonly children: ComponentChildren }): VNode {
+  const [error, retry] = useErrorBoundary();
+  if (error === undefined) return <>{children}</>;
+  return (
+    <p class="problem" role="alert">
+      The program has sent something that cannot be shown.{" "}
+      <button type="button" onClick={retry}>Try again</button>
+    </p>
+  );
 }
 
 /** Tabs with one panel. The arrow keys select a tab. */
@@ -61,7 +74,7 @@ export function Tabs({ label, onSelect, selected, tabs }: TabsProps): VNode {
         tabIndex={0}
       >
         <h2 class="vh">{tabs[at]!.title}</h2>
-        {tabs[at]!.content()}
+        <Guard key={tabs[at]!.id}>{tabs[at]!.content()}</Guard>
       </div>
     </section>
   );
