@@ -114,6 +114,13 @@ Deno.test("the playground in a real browser", async (t) => {
     assertNames(tree);
   });
 
+  await t.step("the plan runs again without its fault, and nothing is wrong", async () => {
+    await page.evaluate(`document.querySelector("[role=switch]").click()`);
+    await page.until(HAS_TEXT("Run again without 1 fault"));
+    await page.evaluate(press("Run again without 1 fault"));
+    await page.until(HAS_TEXT("nothing is wrong"));
+  });
+
   await t.step("the repaired program has no bug", async () => {
     await page.setMedia({ "prefers-color-scheme": "light", "prefers-reduced-motion": "reduce" });
     await page.evaluate(press("Show the repair"));
@@ -179,11 +186,20 @@ Deno.test("the playground in a real browser", async (t) => {
     await open(page, 'import { z } from "zod";\nexport const operator = () => z;\n');
     await page.evaluate(press("Run"));
     await page.until(`${NOTICE}.includes('There is no module "zod" here')`);
-    assertEquals(await page.evaluate(marked), 'import { z } from "zod";');
+    await page.until(`${marked} === 'import { z } from "zod";'`);
     await open(page, "let n: any;\n\nexport async function operator() {\n  n.x();\n}\n");
     await page.evaluate(press("Run"));
     await page.until(`${marked} === "  n.x();"`);
     await page.evaluate(press("Stop"));
+    await open(
+      page,
+      "export async function operator() {\n  setTimeout(() => {\n    throw new Error('late');\n  });\n}\n",
+    );
+    await page.evaluate(press("Output"));
+    await page.evaluate(press("Run"));
+    await page.until(HAS_TEXT("line 3: late"));
+    await page.evaluate(press("Stop"));
+    await page.evaluate(press("Objects"));
   });
 
   await t.step("a program that loops is stopped", async () => {
@@ -258,7 +274,7 @@ Deno.test("the playground in a real browser", async (t) => {
     await page.until(HAS_TEXT("something that cannot be shown"));
     await page.evaluate(press("Stop"));
     await page.evaluate(press("Try again"));
-    await page.until(HAS_TEXT("No cluster runs"));
+    await page.until(HAS_TEXT("starts an API server"));
   });
 
   await t.step("the keyboard reaches everything", async () => {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Chip, DiffView, Table, visible } from "../../../src/see/page/kit/mod.ts";
 import type { KindRow, ObjectName, ObjectVersion, TableView } from "../protocol.ts";
 import type { ClusterState } from "./use_cluster.ts";
@@ -18,11 +18,22 @@ export function Objects({ cluster, onDelete }: ObjectsProps): VNode {
   const [showsAll, setShowsAll] = useState(false);
   if (view === undefined) {
     return (
-      <p class="empty">
-        {cluster.is === "starting"
-          ? "The cluster starts …"
-          : "No cluster runs. Press Run: an API server, two nodes and the controllers of Kubernetes start in this page, and the operator with them."}
-      </p>
+      <div class="empty">
+        {cluster.is === "starting" ? <p>The cluster starts …</p> : (
+          <>
+            <p>
+              <b>Run</b>{" "}
+              starts an API server, two nodes and the controllers of Kubernetes in this page, and
+              the operator with them. The objects appear here as they change.
+            </p>
+            <p>
+              <b>Find a bug</b>{" "}
+              simulates the operator with one fault after the other, until something goes wrong, and
+              marks the line.
+            </p>
+          </>
+        )}
+      </div>
     );
   }
   const kinds = view.kinds.filter(({ count, isInitial, resource: of }) =>
@@ -143,6 +154,8 @@ const WORDS = { ADDED: "created", MODIFIED: "changed", DELETED: "deleted" } as c
 /** The versions of one object, each compared with the one before. */
 function ObjectDetails({ object, onClose, onDelete, versions }: ObjectDetailsProps): VNode {
   const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const found = versions.findIndex(({ resourceVersion }) => resourceVersion === chosen);
   const at = found < 0 ? versions.length - 1 : found;
   const version = versions[at];
@@ -151,7 +164,7 @@ function ObjectDetails({ object, onClose, onDelete, versions }: ObjectDetailsPro
   return (
     <section class="details" aria-labelledby="details-title">
       <header class="details-head">
-        <h3 id="details-title">{visible(title)}</h3>
+        <h3 id="details-title" ref={heading} tabIndex={-1}>{visible(title)}</h3>
         {isGone && <Chip tone="red">deleted</Chip>}
         <span class="grow" />
         {!isGone && <button type="button" onClick={onDelete}>Delete</button>}

@@ -46,6 +46,7 @@ button.primary:hover{filter:brightness(1.08)}
 .badge.red{background:var(--red-soft);color:var(--red)}
 .tab-panel{flex:1;min-height:0;overflow:auto;padding:12px 16px}
 .tab-panel:focus-visible{outline-offset:-3px}
+.versions{max-height:8.5rem;overflow:auto;padding:2px}
 .kinds,.versions{display:flex;flex-wrap:wrap;gap:6px;align-items:center;margin-bottom:12px}
 .kinds button,.versions button{min-height:28px;padding:2px 10px;font-size:.8125rem;font-weight:500}
 .count{color:var(--soft)}

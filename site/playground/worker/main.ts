@@ -31,6 +31,10 @@ import {
 interface WorkerScope {
   postMessage(message: string): void;
   addEventListener(type: "message", listener: (event: { readonly data: string }) => void): void;
+  addEventListener(
+    type: "error" | "unhandledrejection",
+    listener: (event: Event & { readonly error?: unknown; readonly reason?: unknown }) => void,
+  ): void;
 }
 
 const scope = globalThis as unknown as WorkerScope;
@@ -162,6 +166,14 @@ for (const name of TAKEN) {
   }
 }
 output.captureConsole();
+for (const type of ["error", "unhandledrejection"] as const) {
+  scope.addEventListener(type, (event) => {
+    // The program goes on, as a process would not: its other keys are still worth a look.
+    event.preventDefault();
+    const { line, message } = problemOf(type === "error" ? event.error : event.reason);
+    output.add("error", line === undefined ? message : `line ${line}: ${message}`);
+  });
+}
 scope.addEventListener("message", async ({ data }) => {
   const { id, request }: Numbered = parse(data);
   try {
