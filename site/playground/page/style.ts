@@ -65,6 +65,7 @@ button.primary:hover{filter:brightness(1.08)}
 .finding .verdict:first-child{display:none}
 .finding .facts,.finding .player-grid{grid-template-columns:minmax(0,1fr)}
 .finding .controls{position:static;background:none}
+.finding .step-panel{position:static;max-height:none}
 .output{font:.8125rem/1.55 ui-monospace,monospace}
 .output .warn b{color:var(--amber)}
 .output .error b{color:var(--red)}

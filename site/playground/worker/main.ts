@@ -168,7 +168,7 @@ for (const name of TAKEN) {
 output.captureConsole();
 for (const type of ["error", "unhandledrejection"] as const) {
   scope.addEventListener(type, (event) => {
-    // The program goes on, as a process would not: its other keys are still worth a look.
+    // The program keeps running, unlike a process that an error ends.
     event.preventDefault();
     const { line, message } = problemOf(type === "error" ? event.error : event.reason);
     output.add("error", line === undefined ? message : `line ${line}: ${message}`);
