@@ -18,6 +18,7 @@ export type {
   SeeState,
   WatchView,
 } from "./model.ts";
+export { PALETTE } from "./palette/mod.ts";
 export { ManagerSource } from "./manager_source.ts";
 export type {
   ObservedController,

@@ -52,7 +52,9 @@ async function main(): Promise<void> {
     const ms = median(all);
     const more = (ms - base) / 10;
     console.log(
-      `${round.padEnd(5)} ${ms.toFixed(1)} ms of CPU a second, ${more.toFixed(2)} % of a core more than without a page ` +
+      `${round.padEnd(5)} ${ms.toFixed(1)} ms of CPU a second, ${
+        more.toFixed(2)
+      } % of a core more than without a page ` +
         `(${all.map((one) => one.toFixed(0)).join(", ")})`,
     );
   }

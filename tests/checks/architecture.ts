@@ -187,7 +187,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "operator/status": ["operator/apply", "fields", "client", "base", "types"],
   "operator/stories": ["fields", "base", "types"],
   webhooks: ["fields", "serving", "client", "base", "types"],
-  see: ["operator/stories", "serving", "base", "types"],
+  see: ["see/palette", "operator/stories", "serving", "base", "types"],
   "operator/builder": [
     "fields",
     "operator/apply",

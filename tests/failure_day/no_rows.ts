@@ -21,6 +21,7 @@ export const NO_ROWS: readonly NoRows[] = [
       "Listening.close",
       "Listening.replaceTls",
       "Manager.see",
+      "seeReport",
       "PortForward.close",
       "RequestHead.values",
       "ServedApi.close",

@@ -316,6 +316,14 @@ Deno.test("the page of a controller in a real browser", async (t) => {
     },
   );
 
+  await t.step("a page without the token says so, and tries no longer", async () => {
+    await using other = await Page.open(browser);
+    await other.goto(`${server.origin}/?token=another`);
+    await other.until(`document.querySelector(".connection").innerText.includes("refused")`);
+    assertStringIncludes(await other.text(), "The token is missing or wrong.");
+    assertEquals(other.requests.filter((one) => one.includes("/see/")).length, 1);
+  });
+
   await t.step("no request went elsewhere, and the browser has no complaint", () => {
     for (const one of page.requests) assertStringIncludes(one, `${server.origin}/`);
     for (const one of page.requests) {

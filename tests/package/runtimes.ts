@@ -96,6 +96,7 @@ const NOT_HERE = [
   "tests/fields/writers_test.ts",
   "tests/package/at_most_test.ts",
   "tests/package/kept_build_test.ts",
+  "tests/see/page",
   "tests/serving/der_test.ts",
   "tests/simulation/explore_file_test.ts",
   "tests/simulation/self/mutants_test.ts",

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { encodeBase64 } from "../../src/base/mod.ts";
-import { StoryBook } from "@kubeloop/controller/operator";
+import { type CauseEvent, PendingCauses, StoryBook } from "@kubeloop/controller/operator";
 import { type SeededRandom, VirtualClock } from "@kubeloop/testing";
-import { HeldCause } from "../../src/operator/stories/mod.ts";
 import { ManagerSource, type ObservedController } from "../../src/see/mod.ts";
 import { forEachSeed } from "../support/seeded_runs.ts";
 import { exportForms, managerOf } from "./_observed.ts";
@@ -28,6 +27,7 @@ function serveStories(random: SeededRandom): void {
   const clock = new VirtualClock();
   const stories = new StoryBook({ clock, maxBytes: 2 ** 30, recordObjects: true });
   stories.keepValues();
+  const pending = new PendingCauses(clock);
   const objects = new Map<string, unknown>();
   for (let i = 0; i < STORIES; i++) {
     const name = `s${i % 100}`;
@@ -49,28 +49,26 @@ function serveStories(random: SeededRandom): void {
     });
     objects.set(`default/${name}`, secret(i));
     const isSecret = random.next() < 0.5;
-    const cause = new HeldCause(
-      isSecret
-        ? {
-          why: "updated",
-          resource: "secrets",
-          object: `default/${name}`,
-          before: secret(i),
-          after: { ...secret(i + 1), data: { more: value } } as never,
-        }
-        : {
-          why: "updated",
-          resource: "configmaps",
-          object: `default/${name}`,
-          before: { metadata: { name, resourceVersion: "1" }, data: { a: "1" } } as never,
-          after: { metadata: { name, resourceVersion: "2" }, data: { a: "2" } } as never,
-        },
-      clock.now(),
-    );
+    const cause: CauseEvent = isSecret
+      ? {
+        why: "updated",
+        resource: "secrets",
+        object: `default/${name}`,
+        before: secret(i),
+        after: { ...secret(i + 1), data: { more: value } } as never,
+      }
+      : {
+        why: "updated",
+        resource: "configmaps",
+        object: `default/${name}`,
+        before: { metadata: { name, resourceVersion: "1" }, data: { a: "1" } } as never,
+        after: { metadata: { name, resourceVersion: "2" }, data: { a: "2" } } as never,
+      };
+    pending.add(name, cause);
     const recorder = stories.begin({
       controller: isSecret ? "secrets" : "settings",
       key: `default/${name}`,
-      taken: { causes: [cause], moreCauses: 0, queuedMs: 0 },
+      taken: pending.take(name),
     });
     const bodies: [string, unknown][] = [
       [`/api/v1/namespaces/default/secrets/${name}`, secret(i)],

@@ -141,6 +141,32 @@ Deno.test("Finding.view() knows which of two reconciles has read and sent what",
   );
 });
 
+Deno.test("Finding.view() has no reconcile for what a reconcile has started and left behind", async () => {
+  const sim = simulation({
+    process: async ({ client, clock, signal }) => {
+      const items = new SharedInformerFactory(client).informer(Items);
+      const call = { namespace: "default" };
+      const controller = new Controller({
+        informer: items,
+        reconcile() {
+          clock.setTimer(
+            () => void client.create(ConfigMaps, { metadata: { name: "b" } }, call),
+            9,
+          );
+        },
+      });
+      await controller.run({ signal });
+    },
+    workload: [create(Items, "a"), settle()],
+    always: [({ server }) => server.get(ConfigMaps, "b", "default") && "it is there"],
+  });
+  const { findings: [finding] } = await sim.explore();
+  const { reconciles, rows } = finding!.view().runs[0]!;
+  assertEquals(reconciles.length, 1);
+  const [late] = rows.filter(({ step }) => step?.request !== undefined);
+  assertEquals([late!.step!.request!.answer, late!.reconcile], ["201", undefined]);
+});
+
 Deno.test("Finding.view() shows the objects that a controller of a manager has read from its caches", async () => {
   const sim = simulation({
     process: async ({ client, logger, signal }) => {

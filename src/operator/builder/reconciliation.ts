@@ -1,5 +1,5 @@
 import { type Clock, hasFields, LinkedAbort, type Logger, withFields } from "../../base/mod.ts";
-import { type Client, objectPath } from "../../client/mod.ts";
+import type { Client } from "../../client/mod.ts";
 import type {
   ApplyConfiguration,
   Cached,
@@ -570,9 +570,9 @@ export class Reconciliation<T extends KubeObject> {
   #skipped(
     write: "apply" | "status",
     resource: ResourceDescriptor,
-    { name, ...place }: Parameters<typeof objectPath>[2] & { readonly name: string },
+    place: ObjectPlace,
   ): void {
-    this.#story.writeSkipped({ write, path: objectPath(resource, name, place) });
+    this.#story.writeSkipped({ write, path: pathOf(resource, place) });
     this.#services.skipped(write);
   }
 }
@@ -584,6 +584,29 @@ export interface ReconcileSubject<T extends KubeObject> {
   readonly story: StoryRecorder;
   /** The number of the attempt: 1, plus the number of failures in a row before. */
   readonly attempt: number;
+}
+
+/** The object of a write. */
+interface ObjectPlace {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+/** Returns the path of the request of a write. The client would check its parts, but nothing is sent. */
+function pathOf(
+  { group, namespaced, plural, version }: ResourceDescriptor,
+  { name, namespace, subresource }: ObjectPlace,
+): string {
+  const parts = [
+    ...(group === "" ? ["api"] : ["apis", group]),
+    version,
+    ...(namespaced ? ["namespaces", namespace ?? ""] : []),
+    plural,
+    name,
+    ...(subresource === undefined ? [] : [subresource]),
+  ];
+  return `/${parts.map(encodeURIComponent).join("/")}`;
 }
 
 /** Describes a call, even with invalid arguments. */

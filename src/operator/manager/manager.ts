@@ -753,7 +753,7 @@ export class Manager implements AsyncDisposable {
       run: (call) => webhooks.run(call),
     };
     const { see = false } = this.options;
-    if (see !== false) await this.see(see === true ? {} : see);
+    if (see !== false) run.support(this.#pagePart(see === true ? {} : see));
     if (http !== undefined) run.support(this.#httpServer(http));
     await this.#check("the rights", signal, (signal) => this.#requireRights(signal));
     // Definitions and caches need the conversion webhooks.
@@ -842,6 +842,17 @@ export class Manager implements AsyncDisposable {
           logger: this.#logger,
         });
         await server.finished;
+      },
+    };
+  }
+
+  #pagePart(options: ManagerSeeOptions): Part {
+    return {
+      name: "the page",
+      run: async ({ signal }) => {
+        const page = await this.see(options);
+        const release = onAbort(signal, () => void page[Symbol.asyncDispose]());
+        await page.finished.finally(release);
       },
     };
   }

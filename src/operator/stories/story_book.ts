@@ -15,6 +15,7 @@ import {
 } from "../../base/mod.ts";
 import { HeldCause } from "./cause.ts";
 import { type Flip, flipOf } from "./flip.ts";
+import { KeptFailures } from "./kept_failures.ts";
 import type { Story } from "./story.ts";
 import {
   type RecorderOwner,
@@ -26,6 +27,8 @@ import { StoryStream } from "./story_stream.ts";
 import { storiesText } from "./story_text.ts";
 
 const DEFAULT_MAX_BYTES = 2 ** 20;
+/** The last stories of keys that fail may take the memory divided by this, although other stories are newer. */
+const FAILURES_SHARE = 4;
 /**
  * The number of values that may be compared per second, on average, to find the changed fields: less than 0.5 % of a core,
  * with cold caches.
@@ -40,7 +43,10 @@ const WALL_PERIOD_MS = 1_000;
 export interface StoryBookOptions {
   /** The clock of durations and timestamps. Default: the real clock. */
   readonly clock?: Clock | undefined;
-  /** The approximate maximum memory of the stories, in bytes. The oldest are dropped. 0 keeps none. Default 1 MiB. */
+  /**
+   * The approximate maximum memory of the stories, in bytes. The oldest are dropped, but last the newest story of a key that
+   * fails. 0 keeps none. Default 1 MiB.
+   */
   readonly maxBytes?: number | undefined;
   /** The logger whose redaction is applied to errors, such as the logger of the client. */
   readonly logger?: Logger | undefined;
@@ -132,6 +138,8 @@ export class StoryBook {
   readonly #maxBytes: number;
   readonly #isRecorded: boolean;
   readonly #stories = new RingBuffer<StoryRecord>();
+  /** Older stories than those of {@linkcode StoryBook.#stories}. */
+  readonly #failures: KeptFailures;
   /** The running reconciles, in no order. Each record has its index. */
   readonly #running: StoryRecord[] = [];
   readonly #streams = new Set<StoryStream>();
@@ -162,6 +170,7 @@ export class StoryBook {
       ended: (record) => this.#ended(record),
     };
     this.#maxBytes = maxBytes;
+    this.#failures = new KeptFailures(maxBytes / FAILURES_SHARE);
     this.#isRecorded = recordObjects ?? false;
     const now = clock.now();
     this.#filledAtMs = now;
@@ -189,6 +198,7 @@ export class StoryBook {
       if (controller !== undefined && record.controller !== controller) return;
       if (key === undefined || record.key === key) found.push(record);
     };
+    for (const record of this.#failures) look(record);
     for (const record of this.#stories) look(record);
     for (const record of this.#running.toSorted((a, b) => a.startedMs - b.startedMs)) look(record);
     const shown = limit === undefined ? found : found.slice(Math.max(0, found.length - limit));
@@ -233,6 +243,7 @@ export class StoryBook {
       found.delete(id);
       found.set(id, { record, stories });
     };
+    for (const record of this.#failures) look(record);
     for (const record of this.#stories) look(record);
     for (const record of this.#running) look(record);
     return [...found.values()].reverse().map(({ record, stories }) => ({
@@ -260,7 +271,7 @@ export class StoryBook {
   /** Returns counts. */
   snapshot(): StoryBookSnapshot {
     return {
-      stories: this.#stories.length,
+      stories: this.#stories.length + this.#failures.size,
       bytes: this.#bytes,
       running: this.#running.length,
       dropped: this.#dropped,
@@ -279,11 +290,19 @@ export class StoryBook {
     record.size = record.bytes();
     this.#stories.push(record);
     this.#bytes += record.size;
+    this.#drop(this.#failures.ended(record));
     while (this.#bytes > this.#maxBytes) {
-      this.#bytes -= this.#stories.shift()?.size ?? 0;
-      this.#dropped++;
+      const oldest = this.#stories.shift();
+      if (oldest === undefined) break;
+      for (const one of this.#failures.displaced(oldest)) this.#drop(one);
     }
     for (const stream of this.#streams) stream.push(record);
+  }
+
+  #drop(record: StoryRecord | undefined): void {
+    if (record === undefined) return;
+    this.#bytes -= record.size;
+    this.#dropped++;
   }
 
   /** Removes a record from the running ones. The last one takes its index. */

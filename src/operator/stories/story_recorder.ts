@@ -138,6 +138,11 @@ export class StoryRecord implements StoryRecorder {
     this.#startedWallMs = owner.wallMs(this.startedMs);
   }
 
+  /** Whether the reconcile has failed. */
+  get isFailed(): boolean {
+    return this.#result === "error" || this.#result === "terminal";
+  }
+
   requested(request: SentRequest): void {
     const { auditId, body, changed, code, durationMs, error, method, url } = request;
     if (this.#result !== "running") return;

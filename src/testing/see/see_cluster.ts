@@ -1,3 +1,10 @@
+import {
+  isCount,
+  isName,
+  type OptionChecks,
+  requireMethods,
+  requireOptions,
+} from "@kubeloop/controller/internal/base";
 import { type SeePage, serveSee, type ServeSeeOptions } from "@kubeloop/controller/internal/see";
 import { ClusterSource, type SeenServer } from "./cluster_source.ts";
 
@@ -13,10 +20,18 @@ export interface SeeClusterOptions {
   readonly token?: string | undefined;
 }
 
+const CHECKS: OptionChecks<SeeClusterOptions> = {
+  title: isName,
+  address: isName,
+  port: isCount(0),
+  token: isName,
+};
+
 /**
  * Serves a page that shows what the clients of an API server do: on 127.0.0.1, with a token in its URL.
  *
  * @throws {Error} If the port cannot be listened on.
+ * @throws {TypeError | RangeError} If an option is unknown or cannot be used.
  *
  * @example
  * ```ts
@@ -33,6 +48,8 @@ export async function seeCluster(
   server: SeenServer,
   options: SeeClusterOptions = {},
 ): Promise<SeePage> {
+  requireMethods("the server of seeCluster()", server, "onRequest", "onWrite", "stores", "watches");
+  requireOptions("seeCluster()", options, CHECKS);
   const { address, title, ...rest } = options;
   const source = new ClusterSource(server, { address, title });
   return await serveCluster(source, { ...rest, ...server.clientOptions });

@@ -7,7 +7,7 @@ const PATIENCE_MS = 30_000;
 /** The maximum number of objects that are followed. */
 const MAX_FOLLOWED = 10_000;
 /** The maximum number of objects that are read for one state. */
-const MAX_READ = 1_000;
+const MAX_READ = 200;
 const MAX_OF_KIND = 20;
 const MAX_TEXT_LENGTH = 300;
 

@@ -146,6 +146,45 @@ Deno.test("StoryBook drops the oldest stories so that its bytes stay below the l
   assertThrows(() => new StoryBook({ maxBytes: -1 }), RangeError, "maxBytes");
 });
 
+Deno.test("StoryBook keeps the last failure of a key in a flood of other stories, until the key succeeds", () => {
+  const { book, tell } = setup({ maxBytes: 20_000 });
+  const storiesOf = (key: string) => book.list({ key }).map(({ error }) => error);
+  tell("a", { result: "error", error: "first" });
+  tell("a", { result: "error", error: "second" });
+  tell("b", { result: "terminal", error: "given up" });
+  const flood = () => {
+    for (let i = 0; i < 1_000; i++) tell("hot");
+  };
+  flood();
+  assertEquals([storiesOf("a"), storiesOf("b")], [["second"], ["given up"]]);
+  assertEquals(book.list().slice(0, 3).map(({ key }) => key), ["a", "b", "hot"]);
+  assertEquals(book.keys(() => true).map(({ key }) => key), ["hot", "b", "a"]);
+  const { bytes, dropped, stories } = book.snapshot();
+  assert(bytes <= 20_000);
+  assertEquals(stories + dropped, 1_003);
+
+  tell("a", { result: "error", error: "third" });
+  assertEquals(storiesOf("a"), ["third"]);
+  flood();
+  assertEquals(storiesOf("a"), ["third"]);
+  tell("a");
+  flood();
+  assertEquals([storiesOf("a"), storiesOf("b")], [[], ["given up"]]);
+  const after = book.snapshot();
+  assertEquals(after.stories + after.dropped, 3_005);
+});
+
+Deno.test("StoryBook keeps failures of many keys within a quarter of its memory, the newest of them", () => {
+  const { book, tell } = setup({ maxBytes: 20_000 });
+  for (let i = 0; i < 1_000; i++) tell(`failing-${i}`, { result: "error", error: "no disk" });
+  for (let i = 0; i < 1_000; i++) tell("hot");
+  const keys = book.list().map(({ key }) => key);
+  const failing = keys.filter((key) => key.startsWith("failing"));
+  assert(failing.length > 5 && failing.length < keys.length / 2, `${failing.length}`);
+  assertEquals(failing.at(-1), "failing-999");
+  assert(book.snapshot().bytes <= 20_000);
+});
+
 Deno.test("StoryBook keeps a hundred requests of a story, and counts the others", () => {
   const { begin, book } = setup();
   const recorder = begin("a");

@@ -42,7 +42,7 @@ class FakeProcess {
     this.source.watch({
       connection: (connection: Connection) => {
         this.connections.push(
-          connection.kind === "lost" ? `lost: ${connection.why}` : connection.kind,
+          "why" in connection ? `${connection.kind}: ${connection.why}` : connection.kind,
         );
         this.#changed();
       },
@@ -108,7 +108,7 @@ Deno.test("httpSource().watch() stops with a wrong token", async () => {
   ]);
   process.watch(new AbortController().signal);
   await process.until(() => process.connections.length === 2);
-  assertEquals(process.connections, ["connecting", "lost: The token is wrong."]);
+  assertEquals(process.connections, ["connecting", "refused: The token is wrong."]);
   assertEquals(process.timers.size, 0);
 });
 

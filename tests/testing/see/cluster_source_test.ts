@@ -1,7 +1,7 @@
 import { Client, ConfigMaps, Deployments, Pods, Secrets } from "@kubeloop/controller";
 import type { SeeState } from "@kubeloop/controller/internal/see";
 import { ApiServer, type ApiServerOptions, VirtualClock } from "@kubeloop/testing";
-import { ClusterSource } from "../../../src/testing/see/mod.ts";
+import { ClusterSource, type SeenServer } from "../../../src/testing/see/mod.ts";
 import { silentLogger } from "@kubeloop/controller/base";
 import { slowTest } from "../../support/kinds_of_tests.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
@@ -388,4 +388,38 @@ Deno.test("ClusterSource refuses actions, and records nothing once it is dispose
   cluster.source[Symbol.dispose]();
   await cluster.run(cluster.client("kubectl").create(ConfigMaps, configMap("a")));
   assertEquals(cluster.source.stories({ controller: "configmaps", key: "default/a" }), []);
+});
+
+Deno.test("ClusterSource parses no object and sets no timer while no page is open", async () => {
+  const clock = new VirtualClock();
+  await using server = new ApiServer({ clock, logger: silentLogger });
+  let parsed = 0;
+  const counted = <Result>(read: () => Result) => () => {
+    parsed++;
+    return read();
+  };
+  const seen: SeenServer = {
+    clientOptions: server.clientOptions,
+    onRequest: (listener) => server.onRequest(listener),
+    onWrite: (listener) =>
+      server.onWrite((write) =>
+        listener({
+          ...write,
+          object: counted(() => write.object()),
+          previous: counted(() => write.previous()),
+        })
+      ),
+    stores: counted(() => server.stores()),
+    watches: counted(() => server.watches()),
+  };
+  using source = new ClusterSource(seen);
+  await using client = new Client(server.clientOptions);
+  const timers = clock.pendingTimers;
+  for (let i = 0; i < 10; i++) {
+    await clock.run(client.create(ConfigMaps, configMap(`c${i}`)));
+    await clock.run(client.patch(ConfigMaps, `c${i}`, { data: { a: "b" } }, { namespace }));
+  }
+  assertEquals([parsed, clock.pendingTimers], [0, timers]);
+  assertEquals(source.stories({ controller: "configmaps", key: "default/c1" }).length, 2);
+  assert(parsed > 0);
 });

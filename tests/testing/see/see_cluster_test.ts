@@ -57,3 +57,22 @@ Deno.test("serve --see prints the URL of the page to standard error, and stops i
   assertEquals(warned.length, 2);
   await assertRejects(() => fetch(url));
 });
+
+Deno.test("seeCluster() names a wrong server and a wrong option", async () => {
+  await using server = new ApiServer({ logger: silentLogger });
+  const wrong: [server: unknown, options: unknown, named: string][] = [
+    [undefined, {}, "server"],
+    [{}, {}, "onRequest"],
+    [server, { title: 5 }, "title"],
+    [server, { tokens: "x" }, "tokens"],
+    [server, { port: -1 }, "port"],
+    [server, { port: "80" }, "port"],
+    [server, { token: "short" }, "token"],
+  ];
+  for (const [one, options, named] of wrong) {
+    const error = await assertRejects(() => seeCluster(one as never, options as never), Error);
+    assertStringIncludes(error.message, named);
+    assertEquals(error.message.includes("short"), false);
+  }
+  assertEquals(server.watches(), []);
+});

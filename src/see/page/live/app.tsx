@@ -100,10 +100,12 @@ export function App({ download, source, view }: AppProps): VNode {
 function ConnectionStatus({ connection }: { connection: Connection }): VNode {
   return (
     <p role="status">
-      {connection.kind === "lost"
+      {connection.kind === "lost" || connection.kind === "refused"
         ? (
           <>
-            <Chip tone="red">connection lost, trying again</Chip>
+            <Chip tone="red">
+              {connection.kind === "lost" ? "connection lost, trying again" : "refused"}
+            </Chip>
             <span class="soft">{visible(connection.why)}</span>
           </>
         )

@@ -7,11 +7,15 @@ const KEPT = "kubeloop.see.token";
 export function takeToken(view: Window): string {
   const url = new URL(view.location.href);
   const token = url.searchParams.get("token");
-  if (token === null) return view.sessionStorage.getItem(KEPT) ?? "";
+  try {
+    if (token === null) return view.sessionStorage.getItem(KEPT) ?? "";
+    view.sessionStorage.setItem(KEPT, token);
+  } catch {
+    // The browser keeps nothing for this page, so a reload needs the URL with the token.
+  }
   url.searchParams.delete("token");
   view.history.replaceState(null, "", url);
-  view.sessionStorage.setItem(KEPT, token);
-  return token;
+  return token ?? "";
 }
 
 /** Calls `then` after a delay, until the returned function is called. */

@@ -89,8 +89,9 @@ async function watch(
       }
       say({ kind: "lost", why: "The process has closed the connection." });
     } catch (error) {
-      say({ kind: "lost", why: reasonOf(error) });
-      if (error instanceof WrongToken) return;
+      const isRefused = error instanceof WrongToken;
+      say({ kind: isRefused ? "refused" : "lost", why: reasonOf(error) });
+      if (isRefused) return;
     } finally {
       signal.removeEventListener("abort", stop);
       attempt.abort();

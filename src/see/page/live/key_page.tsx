@@ -119,7 +119,8 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
           <div class="section-head">
             <h3 id="reconciles">{words.stories}</h3>
             <span class="soft">
-              {list.length > 0 && `${plural(list.length, words.story)}, the newest first`}
+              {list.length > 0 &&
+                `${plural(list.length, words.story)}, the newest first; times in UTC`}
             </span>
           </div>
           <div class="card">

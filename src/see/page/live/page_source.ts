@@ -10,7 +10,8 @@ export interface KeyName {
 /** The state of the connection of a page. */
 export type Connection =
   | { readonly kind: "connecting" | "live" | "paused" }
-  | { readonly kind: "lost"; readonly why: string };
+  /** `lost` is tried again; `refused` is not, because the token is wrong. */
+  | { readonly kind: "lost" | "refused"; readonly why: string };
 
 /** Listeners of {@linkcode PageSource.watch}. */
 export interface StateListener {

@@ -1,3 +1,4 @@
+import { PALETTE } from "@kubeloop/controller/internal/see";
 import { escapeHtml } from "./escape_html.ts";
 
 /** The content of a page. */
@@ -32,8 +33,7 @@ ${sections.join("\n")}
 }
 
 const STYLE = `
-:root{color-scheme:light dark;--page:#fbfbfa;--card:#fff;--ink:#1d2129;--soft:#6b7280;--rule:#e4e5e9;--blue:#2f6feb;--blue-soft:#dbe7ff;--green:#1a9c6b;--amber:#c27803;--amber-soft:#fff4d6;--red:#d1293d;--red-soft:#ffe3e6}
-@media (prefers-color-scheme:dark){:root{--page:#101318;--card:#171b22;--ink:#e4e7ec;--soft:#939cab;--rule:#2a303b;--blue:#6ea2ff;--blue-soft:#1d2c49;--green:#43c796;--amber:#f0b44c;--amber-soft:#33290f;--red:#ff6b7c;--red-soft:#401a20}}
+${PALETTE}
 *{box-sizing:border-box;margin:0}
 body{background:var(--page);color:var(--ink);font:14px/1.45 system-ui,sans-serif;padding:32px;max-width:1500px;margin:auto}
 h1{font-size:22px;font-weight:650}
