@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Simulation } from "@kubeloop/testing/simulation";
 import { EXAMPLES } from "../../site/playground/examples.ts";
 import { linkOf, MAX_LINK, sketchOf } from "../../site/playground/page/link.ts";
+import { PLAYGROUND_PACKAGES, ROOT } from "../package/_tools.ts";
 import { nightlyTest } from "../support/kinds_of_tests.ts";
 
 /** A part of what the simulation of each example says. */
@@ -61,5 +62,14 @@ Deno.test("sketchOf() refuses links that are damaged, too long, or expand to too
   ];
   for (const hash of bad) {
     await assertRejects(() => sketchOf(hash), SyntaxError, "does not hold a program");
+  }
+});
+
+Deno.test("the playground is built of the versions that its types are of", async () => {
+  const { imports } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
+  const exact = Object.entries(PLAYGROUND_PACKAGES).filter(([name]) => name in imports);
+  assert(exact.length >= 9);
+  for (const [name, version] of exact) {
+    assertEquals(imports[name].replace("@^", "@"), `npm:${name}@${version}`);
   }
 });

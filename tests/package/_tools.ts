@@ -33,19 +33,18 @@ const PACKAGES: Packages = {
   zod: "4.6.7",
 };
 
-/** The packages of the playground, besides the library. */
+/** The packages of the playground, with the versions of deno.json. */
 export const PLAYGROUND_PACKAGES: Packages = {
   "@codemirror/commands": "6.11.1",
   "@codemirror/lang-javascript": "6.2.5",
   "@codemirror/language": "6.13.1",
-  "@codemirror/lint": "6.9.8",
   "@codemirror/state": "6.7.6",
   "@codemirror/view": "6.43.15",
   "@lezer/highlight": "1.2.5",
-  "deno-std": "1.4.0",
-  "js-yaml": "5.5.0",
+  "deno-std": PACKAGES["deno-std"]!,
+  "js-yaml": PACKAGES["js-yaml"]!,
   preact: "11.2.0",
-  re2js: "2.10.0",
+  re2js: PACKAGES["re2js"]!,
   sucrase: "3.35.1",
 };
 
