@@ -33,6 +33,21 @@ const PACKAGES: Packages = {
   zod: "4.6.7",
 };
 
+/** The packages of the playground, with the versions of deno.json. */
+export const PLAYGROUND_PACKAGES: Packages = {
+  "@codemirror/commands": "6.11.1",
+  "@codemirror/lang-javascript": "6.2.5",
+  "@codemirror/language": "6.13.1",
+  "@codemirror/state": "6.7.6",
+  "@codemirror/view": "6.43.15",
+  "@lezer/highlight": "1.2.5",
+  "deno-std": PACKAGES["deno-std"]!,
+  "js-yaml": PACKAGES["js-yaml"]!,
+  preact: "11.2.0",
+  re2js: PACKAGES["re2js"]!,
+  sucrase: "3.35.1",
+};
+
 /** Builders of programs that use our packages. */
 export const BUILDERS: Packages = {
   "@rollup/plugin-node-resolve": "16.0.3",

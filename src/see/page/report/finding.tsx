@@ -10,7 +10,8 @@ import { withoutCallers } from "./words.ts";
 /** The properties of {@linkcode Finding}. */
 export interface FindingProps {
   readonly finding: FindingView;
-  readonly page: Document;
+  /** The page, whose arrow keys go from row to row; undefined if the finding is only a part of it. */
+  readonly page: Document | undefined;
   readonly runAgain?: RunAgain | undefined;
 }
 

@@ -22,7 +22,7 @@ export function SideBySide({ left, right }: { left: SideProps; right: SideProps 
       ? row === 0 && <td class="absent" rowSpan={rows.length}>{side.empty}</td>
       : <Side line={line} name={name} />;
   return (
-    <table class="sides">
+    <table class="sides" aria-label="Both versions">
       <thead>
         <tr>
           <th scope="col">{left.title}</th>
