@@ -29,6 +29,7 @@ export {
   type ManagerEntry,
   managerName,
 } from "./managed_fields.ts";
+export { maskedValue, mayHoldCredentials } from "./masked_values.ts";
 export { clientFields, mergePatch } from "./merge_patch.ts";
 export { plainJson } from "./plain_json.ts";
 export { type SentPaths, sentPaths } from "./sent_paths.ts";

@@ -1,5 +1,5 @@
 import { stringifyJson, visibleJson } from "../base/mod.ts";
-import { storiesText, type Story } from "../operator/stories/mod.ts";
+import type { Story } from "../operator/stories/mod.ts";
 import type { ResourceDescriptor } from "../types/mod.ts";
 import type { ExportForm } from "./model.ts";
 
@@ -13,6 +13,8 @@ export interface StoriesOfKey {
   /** The resource that the controller reconciles. */
   readonly resource: ResourceDescriptor;
   readonly stories: readonly Story[];
+  /** Returns the stories in words. */
+  readonly text: () => string;
 }
 
 /** Returns the stories of a key as the text of a file. */
@@ -29,8 +31,8 @@ export function exportedStories(subject: StoriesOfKey, form: ExportForm): string
   }
 }
 
-function markdown({ controller, key, stories }: StoriesOfKey): string {
-  const body = storiesText(stories).trimEnd() || "No reconciles";
+function markdown({ controller, key, text }: StoriesOfKey): string {
+  const body = text().trimEnd() || "No reconciles";
   // A fence must be longer than each row of backticks in the text.
   const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([row]) => row.length));
   const fence = "`".repeat(longest + 1);

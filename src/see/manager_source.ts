@@ -4,7 +4,7 @@ import {
   resumeAnnotations,
   type Timer,
 } from "../base/mod.ts";
-import { maskedValue, type Story, type StoryKey } from "../operator/stories/mod.ts";
+import type { Story, StoryKey } from "../operator/stories/mod.ts";
 import { resourceName } from "../types/mod.ts";
 import { attentionOf } from "./attention_of.ts";
 import { exportedStories } from "./exported_stories.ts";
@@ -109,13 +109,7 @@ export class ManagerSource implements SeeSource {
 
   versions({ controller, key }: KeyName): { before?: unknown; after: unknown } | undefined {
     const one = this.#controllerOf(controller);
-    const versions = one.versions(key);
-    if (versions === undefined) return undefined;
-    const { after, before } = versions;
-    return {
-      ...(before !== undefined && { before: maskedValue(before, resourceName(one.resource)) }),
-      after: maskedValue(after, resourceName(one.resource)),
-    };
+    return one.versions(key);
   }
 
   async act(
@@ -138,7 +132,9 @@ export class ManagerSource implements SeeSource {
 
   export({ form, ...subject }: KeyName & { readonly form: ExportForm }): string {
     const { resource } = this.#controllerOf(subject.controller);
-    return exportedStories({ ...subject, resource, stories: this.stories(subject) }, form);
+    const stories = this.stories(subject);
+    const text = () => this.#manager.stories.text({ ...subject, limit: MAX_STORIES });
+    return exportedStories({ ...subject, resource, stories, text }, form);
   }
 
   subscribe(changed: () => void): () => void {

@@ -30,7 +30,6 @@ export { SeeHandler, type SeeHandlerOptions } from "./see_handler.ts";
 export { type SeePage, serveSee, type ServeSeeOptions } from "./serve_see.ts";
 export { exportedStories, type StoriesOfKey } from "./exported_stories.ts";
 export { Rates } from "./rates.ts";
-export { maskedValue } from "../operator/stories/mod.ts";
 export type {
   CoverageView,
   FindingView,

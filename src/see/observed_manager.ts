@@ -29,6 +29,7 @@ export interface ObservedController {
   dueMs(key: string): number | undefined;
   /** The keys of the cached objects. */
   keys(): Iterable<string>;
+  /** Returns the last two versions of the object of a key. Values of Secrets are masked. */
   versions(key: string): { readonly before?: unknown; readonly after: unknown } | undefined;
   /** Sets annotations of the object of a key. */
   annotate(key: string, annotations: AnnotationChange): Promise<void>;

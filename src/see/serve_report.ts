@@ -21,7 +21,7 @@ export interface ReportSource {
  */
 export async function serveReport(
   source: ReportSource,
-  options: Omit<ServeSeeOptions, "clock"> = {},
+  options: Omit<ServeSeeOptions, "clock">,
 ): Promise<SeePage> {
   const logger = safeLogger(options.logger);
   return await servePage(options, (token) => {

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "../base/mod.ts";
-import { serveHttp } from "../serving/mod.ts";
+import type { HttpHandler, HttpServer, ServeHttpOptions } from "../serving/mod.ts";
 import type { SeeSource } from "./model.ts";
 import { SeeHandler } from "./see_handler.ts";
 
@@ -10,6 +10,8 @@ const TOKEN_BYTES = 24;
 
 /** Options of {@linkcode serveSee}. */
 export interface ServeSeeOptions {
+  /** Serves the page: `serveHttp`. Given, because bundlers would put the server into each program that may open a page. */
+  readonly serve: (handler: HttpHandler, options: ServeHttpOptions) => Promise<HttpServer>;
   /** The port on 127.0.0.1; 0 picks a free one. Default 0. */
   readonly port?: number | undefined;
   /** The token that each request needs, of at least 16 characters. Default: a new random one. */
@@ -36,7 +38,7 @@ export interface SeePage extends AsyncDisposable {
  * @throws {Error} If the port cannot be listened on.
  * @throws {TypeError | RangeError} If an option cannot be used.
  */
-export async function serveSee(source: SeeSource, options: ServeSeeOptions = {}): Promise<SeePage> {
+export async function serveSee(source: SeeSource, options: ServeSeeOptions): Promise<SeePage> {
   const { clock, logger } = options;
   return await servePage(options, (token) => new SeeHandler(source, { token, clock, logger }));
 }
@@ -51,11 +53,11 @@ export interface PageHandler {
 
 /** Serves the handler that `make` returns for a token on the loopback interface. */
 export async function servePage(
-  { logger, port = 0, signal, token = newToken() }: ServeSeeOptions,
+  { logger, port = 0, serve, signal, token = newToken() }: ServeSeeOptions,
   make: (token: string) => PageHandler,
 ): Promise<SeePage> {
   const handler = make(token);
-  const server = await serveHttp(handler.answer, {
+  const server = await serve(handler.answer, {
     port,
     hostname: "127.0.0.1",
     maxBodyBytes: MAX_BODY_BYTES,

@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { ConfigMaps } from "@kubeloop/controller";
+import { ConfigMaps, Secrets } from "@kubeloop/controller";
 import { workloadOf } from "@kubeloop/testing/simulation";
 import { namespace, Widgets, widgetWorld, type World } from "../operator/_world.ts";
 import { Seen } from "./_seen.ts";
@@ -112,6 +112,30 @@ Deno.test("a page shows the versions of an object, and what was written and skip
     error: 'There is no controller "x"',
   }]);
   await stream[Symbol.asyncDispose]();
+});
+
+Deno.test("a page shows the versions of a Secret without its values", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  manager.controller(Secrets).reconcile(() => {});
+  world.start(manager);
+  const seen = await Seen.open(manager);
+  await using stream = await seen.stream();
+  await stream.next();
+  const create = (stringData: Record<string, string>) =>
+    world.do(world.client.apply(Secrets, { metadata: { name: "a", namespace }, stringData }, {
+      fieldManager: "kubectl",
+      force: true,
+    }));
+  await create({ password: "hunter-2" });
+  await world.pass(100);
+  await create({ password: "hunter-3" });
+  await world.pass(100);
+  const query = new URLSearchParams({ controller: "secret", key: `${namespace}/a` });
+  const { before, after } = JSON.parse(
+    await answered(world, seen.text(`/see/versions?${query}`)),
+  );
+  assertEquals([before, after].map(({ data }) => data), [{ password: "•••" }, { password: "•••" }]);
 });
 
 Deno.test("stories keep no values before a page is opened", async () => {

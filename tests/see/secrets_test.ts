@@ -3,6 +3,7 @@ import { encodeBase64 } from "../../src/base/mod.ts";
 import { type CauseEvent, PendingCauses, StoryBook } from "@kubeloop/controller/operator";
 import { type SeededRandom, VirtualClock } from "@kubeloop/testing";
 import { ManagerSource, type ObservedController } from "../../src/see/mod.ts";
+import { maskedValue } from "../../src/fields/mod.ts";
 import { forEachSeed } from "../support/seeded_runs.ts";
 import { exportForms, managerOf } from "./_observed.ts";
 
@@ -113,7 +114,7 @@ function serveStories(random: SeededRandom): void {
       namespaced: true,
     },
     versions: (key) =>
-      name === "secrets" ? { before: objects.get(key), after: objects.get(key) } : undefined,
+      name === "secrets" ? { after: maskedValue(objects.get(key), "secrets") } : undefined,
   }));
   const source = new ManagerSource(managerOf({ clock, stories, controllers }));
   const served: string[] = [JSON.stringify(source.state())];

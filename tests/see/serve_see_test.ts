@@ -1,11 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { serveSee } from "../../src/see/mod.ts";
+import { serveHttp } from "../../src/serving/mod.ts";
 import { RawConnection } from "../support/raw_http.ts";
 import { slowTest } from "../support/kinds_of_tests.ts";
 import { StubSource, TOKEN } from "./_stub_source.ts";
 
 Deno.test("serveSee() listens on 127.0.0.1, and refuses what no browser may send", async () => {
-  await using page = await serveSee(new StubSource(), { token: TOKEN });
+  await using page = await serveSee(new StubSource(), { serve: serveHttp, token: TOKEN });
   assertEquals(page.url, `http://127.0.0.1:${page.port}/?token=${TOKEN}`);
   const authorization = `Authorization: Bearer ${TOKEN}\nConnection: close\n\n`;
   const status = async (text: string) => {
@@ -33,7 +34,7 @@ Deno.test("serveSee() listens on 127.0.0.1, and refuses what no browser may send
 Deno.test("serveSee() ends its streams with its signal, also of a reader that hangs", async () => {
   const source = new StubSource();
   const stop = new AbortController();
-  const page = await serveSee(source, { token: TOKEN, signal: stop.signal });
+  const page = await serveSee(source, { serve: serveHttp, token: TOKEN, signal: stop.signal });
   using hanging = new RawConnection(page.port);
   hanging.send(
     `GET /see/events HTTP/1.1\nHost: localhost:${page.port}\nAuthorization: Bearer ${TOKEN}\n\n`,
@@ -51,7 +52,7 @@ Deno.test("serveSee() ends its streams with its signal, also of a reader that ha
 });
 
 slowTest("serveSee() outlives a thousand connections that send nothing", async () => {
-  await using page = await serveSee(new StubSource(), { token: TOKEN });
+  await using page = await serveSee(new StubSource(), { serve: serveHttp, token: TOKEN });
   const connections = Array.from({ length: 1_000 }, () => new RawConnection(page.port));
   try {
     const headers = { authorization: `Bearer ${TOKEN}` };

@@ -1,7 +1,8 @@
 import { type Clock, LruMap } from "../../base/mod.ts";
 import type { SharedInformer } from "../../cache/mod.ts";
 import type { ControllerSnapshot } from "../../controller/mod.ts";
-import type { Cached, KubeObject } from "../../types/mod.ts";
+import { maskedValue } from "../../fields/mod.ts";
+import { type Cached, type KubeObject, resourceName } from "../../types/mod.ts";
 import type { KeyTrouble, RecentVersion } from "../stories/mod.ts";
 import type { ItemChange } from "./change.ts";
 import type { HotLoops } from "./hot_loops.ts";
@@ -124,16 +125,19 @@ export class ControllerObserver {
     return this.#parts.primary.keys();
   }
 
-  /** Returns the object of a key, and its version before the last change that a page has seen. */
-  versions(
-    key: string,
-  ): { readonly before?: Cached<KubeObject>; readonly after: Cached<KubeObject> } | undefined {
+  /** Returns the object of a key, and its version before the last change that a page has seen, with masks for credentials. */
+  versions(key: string): { readonly before?: unknown; readonly after: unknown } | undefined {
     const found = this.#parts.primary.find(key);
     if (found === undefined) return undefined;
     const after = found.informer.read(found.item);
     const before = this.#before.get(key)?.read() as Cached<KubeObject> | undefined;
     const isOfObject = before?.metadata.uid === after.metadata.uid;
-    return before !== undefined && isOfObject ? { before, after } : { after };
+    const shown = (object: Cached<KubeObject>) =>
+      maskedValue(object, resourceName(this.#parts.primary.resource));
+    return {
+      ...(before !== undefined && isOfObject && { before: shown(before) }),
+      after: shown(after),
+    };
   }
 
   /** Returns the informers that the controller gets keys from, with the lag of their caches behind its writes. */

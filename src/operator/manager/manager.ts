@@ -513,6 +513,7 @@ export class Manager implements AsyncDisposable {
         plans: () => this.#plans,
       }));
       const page = await serveSee(source, {
+        serve: serveHttp,
         port,
         token,
         clock: this.#clock,

@@ -17,7 +17,6 @@ export { debugReconciles } from "./debug_reconciles.ts";
 export { describeFlip, type Flip, flipOf } from "./flip.ts";
 export { KeyCauses, NO_CAUSES, PendingCauses, type TakenCauses } from "./pending_causes.ts";
 export type { KeyTrouble } from "./key_trouble.ts";
-export { maskedValue } from "./masked_values.ts";
 export type {
   SentFields,
   SkippedWrite,

@@ -1,6 +1,5 @@
 import { parseJson, type Redact, stringifyJson, visibleText } from "../../base/mod.ts";
-import { sentPaths } from "../../fields/mod.ts";
-import { maskedValue, mayHoldCredentials } from "./masked_values.ts";
+import { maskedValue, mayHoldCredentials, sentPaths } from "../../fields/mod.ts";
 import type { SentFields } from "./story.ts";
 
 /** The maximum number of listed fields of one request. */

@@ -1,4 +1,5 @@
 import { type Clock, isRecord, parseJson, type Timer } from "@kubeloop/controller/internal/base";
+import { maskedValue } from "@kubeloop/controller/internal/fields";
 import {
   type Attention,
   type ControllerView,
@@ -6,12 +7,11 @@ import {
   type ExportForm,
   type KeyQuery,
   type KeyView,
-  maskedValue,
   Rates,
   type SeeSource,
   type SeeState,
 } from "@kubeloop/controller/internal/see";
-import type { Story } from "@kubeloop/controller/operator";
+import { storiesText, type Story } from "@kubeloop/controller/operator";
 import type { KubeObject, ResourceDescriptor } from "@kubeloop/controller/types";
 import type { ApiServer, ServerRequest, ServerWrite, StoreView } from "../api_server/mod.ts";
 import { type ClientCounts, clientName, Clients, isWrite } from "./clients.ts";
@@ -197,7 +197,10 @@ export class ClusterSource implements SeeSource, Disposable {
     const patches = form === "workload";
     const stories = this.#log.of(controller, key).map((one) => storyOf(one, { patches }));
     const resource = descriptorOf(controller, key, this.versions({ controller, key })?.after);
-    return exportedStories({ controller, key, resource, stories }, form);
+    return exportedStories(
+      { controller, key, resource, stories, text: () => storiesText(stories) },
+      form,
+    );
   }
 
   subscribe(changed: () => void): () => void {

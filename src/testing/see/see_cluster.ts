@@ -6,6 +6,7 @@ import {
   requireOptions,
 } from "@kubeloop/controller/internal/base";
 import { type SeePage, serveSee, type ServeSeeOptions } from "@kubeloop/controller/internal/see";
+import { serveHttp } from "@kubeloop/controller/serving";
 import { ClusterSource, type SeenServer } from "./cluster_source.ts";
 
 /** Options of {@linkcode seeCluster}. */
@@ -58,10 +59,10 @@ export async function seeCluster(
 /** Serves the page of a source, and stops it with the page. */
 export async function serveCluster(
   source: ClusterSource,
-  { clock, logger, port, token }: ServeSeeOptions,
+  { clock, logger, port, token }: Omit<ServeSeeOptions, "serve">,
 ): Promise<SeePage> {
   try {
-    const page = await serveSee(source, { port, token, clock, logger });
+    const page = await serveSee(source, { serve: serveHttp, port, token, clock, logger });
     page.finished.then(() => source[Symbol.dispose]());
     return page;
   } catch (error) {

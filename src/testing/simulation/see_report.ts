@@ -1,4 +1,5 @@
 import { type SeePage, serveReport } from "@kubeloop/controller/internal/see";
+import { serveHttp } from "@kubeloop/controller/serving";
 import type { Plan } from "./plans/mod.ts";
 import type { Report } from "./report/mod.ts";
 import type { Simulation } from "./simulation.ts";
@@ -46,5 +47,5 @@ export async function seeReport<C>(
       const { finding, misfits } = await simulation.check(plan as Plan);
       return { ...(finding && { finding: finding.view() }), misfits };
     },
-  }, options);
+  }, { ...options, serve: serveHttp });
 }

@@ -1,5 +1,5 @@
-import { isRecord, setOwn } from "../../base/mod.ts";
-import { LAST_APPLIED } from "../../fields/mod.ts";
+import { isRecord, setOwn } from "../base/mod.ts";
+import { LAST_APPLIED } from "./describe_diff.ts";
 
 /** The text in place of a value. */
 const MASK = "•••";
