@@ -88,7 +88,7 @@ export class Page implements AsyncDisposable {
     return result.value;
   }
 
-  /** Waits until an expression is true. The page looks at it with each frame. */
+  /** Waits until an expression is true, for up to ten seconds. */
   async until(expression: string): Promise<void> {
     const isTrue = await this.evaluate(`new Promise((resolve) => {
       const end = setTimeout(() => resolve(false), 10_000);
