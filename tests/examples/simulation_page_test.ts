@@ -1,4 +1,4 @@
-/** Runs the first program of docs/simulation.md, and compares its report with the one that the page shows. */
+/** Runs the first program of docs/simulation.md, and compares its report with the printed one. */
 
 import { assertStringIncludes } from "@std/assert";
 import { readText } from "./_documented.ts";
