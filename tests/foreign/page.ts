@@ -73,7 +73,8 @@ export class Page implements AsyncDisposable {
   /** Shows a URL, until its load event. */
   async goto(url: string): Promise<void> {
     const loaded = new Promise<void>((resolve) => this.#loads.push(resolve));
-    await this.send("Page.navigate", { url });
+    const { errorText } = await this.send("Page.navigate", { url });
+    assert(errorText === undefined, `${url}: ${errorText}`);
     await loaded;
   }
 
