@@ -74,7 +74,7 @@ const MEMBER = /^([^.]+)\.(?:prototype\.)?(.+)\.html$/;
 
 /** Matches the name of an entry point in a text or a string, such as `controller/cache.ts`. */
 const ENTRY_POINT =
-  /(?<=>|&quot;|from ")((?:controller|testing|kubectl)(?:\/\w+)?)\.ts(?=<|&quot;|")/g;
+  /(?<=>|&quot;|from "| - )((?:controller|testing|kubectl)(?:\/\w+)?)\.ts(?=<|&quot;|"| - )/g;
 
 /** The kinds of members, as the anchors of their symbol name them. */
 const MEMBER_KINDS = ["method", "property", "accessor", "static", "enum"] as const;

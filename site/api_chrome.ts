@@ -25,7 +25,8 @@ export const STYLES = `
 #topnav { height: auto; min-height: 3.5rem; box-sizing: border-box; background-color: #fff; }
 #topnav:is(.dark *) { background-color: #121417; }
 #topnav > div { flex-wrap: wrap; gap: .5rem 1.5rem !important; }
-#topnav .site { margin-right: 1rem; }
+#topnav > div > div:first-child { align-items: baseline; }
+#topnav .site { margin-right: 1rem; font-weight: 600; }
 #searchbar { min-width: 0; width: 16rem; max-width: 60vw; }
 .entryPoints { list-style: none; padding: 0; }
 .entryPoints li { margin: 0 0 .9rem; }
@@ -68,8 +69,9 @@ export function withWayBack(html: string, up: string): string {
     ["</title>", '</title>\n  <link rel="icon" href="data:,">'],
     [
       '<ul class="breadcrumbs">',
-      `<a class="site" href="${up}../index.html">Documentation</a><ul class="breadcrumbs">`,
+      `<a class="site" href="${up}../index.html">kubeloop</a><ul class="breadcrumbs">`,
     ],
+    ['class="contextLink">kubeloop<', 'class="contextLink">API<'],
     ['id="searchbar"', 'id="searchbar"\n          aria-label="Search the reference"'],
   ]);
 }

@@ -45,7 +45,7 @@ function decoded(text: string): string {
 }
 
 /** Returns the links and names of a page of HTML. */
-export function linkedOf(html: string): Linked {
+function linkedOf(html: string): Linked {
   const links = new Set<string>();
   const loads = new Set<string>();
   const ids = new Set<string>();

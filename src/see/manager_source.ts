@@ -1,9 +1,4 @@
-import {
-  pauseAnnotations,
-  reconcileAnnotations,
-  resumeAnnotations,
-  type Timer,
-} from "../base/mod.ts";
+import type { Timer } from "../base/mod.ts";
 import type { Story, StoryKey } from "../operator/stories/mod.ts";
 import { resourceName } from "../types/mod.ts";
 import { attentionOf } from "./attention_of.ts";
@@ -32,6 +27,13 @@ const MAX_ATTENTION = 200;
 const MAX_WATCHES = 500;
 const MAX_STORIES = 200;
 const MAX_VISITED = 500_000;
+
+/** What an action has done, in words. */
+const DONE: Readonly<Record<ActionName, string>> = {
+  reconcile: "is to be reconciled now",
+  pause: "is paused until it is resumed; a deletion still cleans up",
+  resume: "is resumed",
+};
 
 interface KeyName {
   readonly controller: string;
@@ -117,17 +119,8 @@ export class ManagerSource implements SeeSource {
   ): Promise<string> {
     if (!this.#manager.takesActions) throw new Error("The manager writes nothing: it has dryRun");
     const one = this.#controllerOf(controller);
-    switch (name) {
-      case "reconcile":
-        await one.annotate(key, reconcileAnnotations(this.#manager.clock.wallNow()));
-        return `${key} is to be reconciled now`;
-      case "pause":
-        await one.annotate(key, pauseAnnotations("true", false));
-        return `${key} is paused until it is resumed; a deletion still cleans up`;
-      case "resume":
-        await one.annotate(key, resumeAnnotations());
-        return `${key} is resumed`;
-    }
+    await one.act(key, name);
+    return `${key} ${DONE[name]}`;
   }
 
   export({ form, ...subject }: KeyName & { readonly form: ExportForm }): string {

@@ -1,6 +1,7 @@
-import type { AnnotationChange, Clock, Redact } from "../base/mod.ts";
+import type { Clock, Redact } from "../base/mod.ts";
 import type { KeyTrouble, StoryBook } from "../operator/stories/mod.ts";
 import type { ResourceDescriptor } from "../types/mod.ts";
+import type { ActionName } from "./model.ts";
 
 /** The load of a controller: counts from its start on, and the present lengths of its queue. */
 export interface ObservedLoad {
@@ -31,8 +32,8 @@ export interface ObservedController {
   keys(): Iterable<string>;
   /** Returns the last two versions of the object of a key. Values of Secrets are masked. */
   versions(key: string): { readonly before?: unknown; readonly after: unknown } | undefined;
-  /** Sets annotations of the object of a key. */
-  annotate(key: string, annotations: AnnotationChange): Promise<void>;
+  /** Does an action on the object of a key. */
+  act(key: string, name: ActionName): Promise<void>;
 }
 
 /** A watch of an {@linkcode ObservedManager}. */

@@ -28,3 +28,13 @@ Deno.test("every page of docs is behind exactly one of the four doors", async ()
   }
   assertEquals(linked.filter((link) => !link.startsWith("../")).sort(), names.sort());
 });
+
+Deno.test("each page of docs has the title that its door shows", async () => {
+  for (const { pages } of doorsOf(await Deno.readTextFile(new URL("README.md", DOCS)))) {
+    for (const { link, title } of pages) {
+      if (link.startsWith("../")) continue;
+      const [heading] = (await Deno.readTextFile(new URL(link, DOCS))).split("\n");
+      assertEquals(heading, `# ${title}`, link);
+    }
+  }
+});

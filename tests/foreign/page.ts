@@ -73,7 +73,8 @@ export class Page implements AsyncDisposable {
   /** Shows a URL, until its load event. */
   async goto(url: string): Promise<void> {
     const loaded = new Promise<void>((resolve) => this.#loads.push(resolve));
-    await this.send("Page.navigate", { url });
+    const { errorText } = await this.send("Page.navigate", { url });
+    assert(errorText === undefined, `${url}: ${errorText}`);
     await loaded;
   }
 
@@ -88,7 +89,7 @@ export class Page implements AsyncDisposable {
     return result.value;
   }
 
-  /** Waits until an expression is true. The page looks at it with each frame. */
+  /** Waits until an expression is true, for up to ten seconds. */
   async until(expression: string): Promise<void> {
     const isTrue = await this.evaluate(`new Promise((resolve) => {
       const end = setTimeout(() => resolve(false), 10_000);

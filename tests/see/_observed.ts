@@ -36,7 +36,7 @@ export function controllerOf(parts: Partial<ObservedController> = {}): ObservedC
     dueMs: () => undefined,
     keys: () => [],
     versions: () => undefined,
-    annotate: () => Promise.resolve(),
+    act: () => Promise.resolve(),
     ...parts,
   };
 }

@@ -1,7 +1,18 @@
-import type { AnnotationChange } from "../../base/mod.ts";
+import {
+  type AnnotationChange,
+  type Clock,
+  pauseAnnotations,
+  reconcileAnnotations,
+  resumeAnnotations,
+} from "../../base/mod.ts";
 import { type SharedInformer, splitMetaNamespaceKey } from "../../cache/mod.ts";
 import type { Client } from "../../client/mod.ts";
-import type { ObservedController, ObservedManager, ObservedWatch } from "../../see/mod.ts";
+import type {
+  ActionName,
+  ObservedController,
+  ObservedManager,
+  ObservedWatch,
+} from "../../see/mod.ts";
 import { explainError, metadataOf, type Resource, resourceName } from "../../types/mod.ts";
 import type { ControllerPlan, ManagedController } from "../builder/mod.ts";
 import type { KindCaches } from "./kind_caches.ts";
@@ -29,7 +40,7 @@ export function observedManager(parts: ObservedParts): ObservedManager {
     const known = observed.get(controller);
     if (known !== undefined) return known;
     const resource = plans().find(({ name }) => name === controller.name)!.resource;
-    const made = observedController(controller, client, resource);
+    const made = observedController(controller, client, resource, rest.clock);
     observed.set(controller, made);
     return made;
   };
@@ -56,6 +67,7 @@ function observedController(
   { name, observer }: ManagedController,
   client: Client,
   resource: Resource,
+  clock: Clock,
 ): ObservedController {
   return {
     name,
@@ -67,8 +79,19 @@ function observedController(
     dueMs: (key) => observer.dueMs(key),
     keys: () => observer.keys(),
     versions: (key) => observer.versions(key),
-    annotate: (key, annotations) => annotate(client, resource, key, annotations),
+    act: (key, name) => annotate(client, resource, key, annotationsOf(name, clock)),
   };
+}
+
+function annotationsOf(name: ActionName, clock: Clock): AnnotationChange {
+  switch (name) {
+    case "reconcile":
+      return reconcileAnnotations(clock.wallNow());
+    case "pause":
+      return pauseAnnotations("true", false);
+    case "resume":
+      return resumeAnnotations();
+  }
 }
 
 async function annotate(
