@@ -24,7 +24,7 @@ import { SpiedWorld } from "../support/spy_proxy.ts";
 const TARGET = { ms: 30, mib: 10 };
 
 /** The most that the `Client` alone may be in a page: minified, in gzip. It was 43,300 when this was written. */
-const MAX_BROWSER_GZIP_BYTES = 52_000;
+const MAX_BROWSER_GZIP_BYTES = 53_000;
 
 Deno.test("the npm packages", async (t) => {
   const tools = await toolsFolder();
