@@ -89,18 +89,17 @@ export class ManagerSource implements SeeSource {
     const found = new Map<string, KeyView>();
     const add = (one: ObservedController, key: string) => {
       const id = `${one.name} ${key}`;
-      if (found.size < limit && !found.has(id)) found.set(id, keyViewOf(one, key, stories.get(id)));
+      // The key whose name is the whole text is found among any number of longer names.
+      if ((found.size >= limit && key !== text) || found.has(id)) return;
+      found.set(id, keyViewOf(one, key, stories.get(id)));
     };
     for (const { controller = "", key } of troublesOf(controllers)) {
       const one = byName.get(controller);
       if (one !== undefined && key !== undefined && matches(controller, key)) add(one, key);
     }
-    for (const { controller, key } of book) {
-      if (found.size >= limit) break;
-      add(byName.get(controller)!, key);
-    }
-    const others = this.#others(controllers, stories, text, (one, key) => add(one, key));
-    return { keys: [...found.values()], total: book.length + others };
+    for (const { controller, key } of book) add(byName.get(controller)!, key);
+    const others = this.#others(controllers, stories, text, add);
+    return { keys: [...found.values()], total: Math.max(found.size, book.length + others) };
   }
 
   stories({ controller, key }: KeyName): readonly Story[] {

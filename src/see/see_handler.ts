@@ -15,7 +15,8 @@ import { answerJson, GuardedPage, HEADERS, jsonOf, requireMethod } from "./guard
 import type { ActionName, ExportForm, SeeSource } from "./model.ts";
 import { StateStreams } from "./state_streams.ts";
 
-const DEFAULT_MAX_STREAMS = 8;
+/** A browser opens six connections to a server: one must be left for the other requests of its pages. */
+const DEFAULT_MAX_STREAMS = 5;
 /** The maximum length of the body of an action, in bytes. */
 const MAX_BODY_BYTES = 8_192;
 const DEFAULT_KEYS = 100;
@@ -36,7 +37,7 @@ export interface SeeHandlerOptions {
   readonly clock?: Clock | undefined;
   /** Receives errors of the source. Its redaction is applied to errors that a page gets. */
   readonly logger?: Logger | undefined;
-  /** The maximum number of open pages. Default 8. */
+  /** The maximum number of open pages. Default 5. */
   readonly maxStreams?: number | undefined;
 }
 
@@ -133,9 +134,8 @@ export class SeeHandler {
   }
 
   #versions(query: URLSearchParams): Response {
-    const versions = this.#source.versions(keyOf(query));
-    if (versions === undefined) throw new Refusal(404, "The object is not in a cache");
-    return answerJson(versions);
+    // An object that is gone is no error, which a browser would log.
+    return answerJson(this.#source.versions(keyOf(query)) ?? null);
   }
 
   #export(query: URLSearchParams): Response {

@@ -155,3 +155,21 @@ Deno.test("a source tells its manager when the first page opens and the last one
   await clock.advance(5_000);
   assertEquals([told, changes, clock.pendingTimers], [[true, false], 5, 0]);
 });
+
+Deno.test("ManagerSource.keys() finds the key of a text among any number of longer ones, and counts all that it lists", () => {
+  const keys = Array.from({ length: 1_000 }, (_, i) => `default/web-${1_000 + i}`);
+  const pause = (key: string) => key === "default/web-1" ? "paused" : undefined;
+  const source = new ManagerSource(managerOf({
+    controllers: [{ keys: () => [...keys, "default/web-1"], pauseOf: pause }],
+  }));
+  const { keys: found } = source.keys({ text: "default/web-1", limit: 100 });
+  assertEquals([found.length, found.at(-1)?.key, found.at(-1)?.paused], [
+    101,
+    "default/web-1",
+    "paused",
+  ]);
+  const paused = new ManagerSource(managerOf({
+    controllers: [{ troubles: () => [{ kind: "paused", key: "default/a", why: "by a person" }] }],
+  }));
+  assertEquals(paused.keys({ limit: 10 }).total, 1);
+});

@@ -423,3 +423,13 @@ Deno.test("ClusterSource parses no object and sets no timer while no page is ope
   assertEquals(source.stories({ controller: "configmaps", key: "default/c1" }).length, 2);
   assert(parsed > 0);
 });
+
+Deno.test("ClusterSource.keys() finds the object of a text among any number of longer names", async () => {
+  await using cluster = new Cluster();
+  const client = cluster.client("operator/1");
+  for (const name of ["c1", ...Array.from({ length: 30 }, (_, i) => `c1${i}`)]) {
+    await cluster.run(client.create(ConfigMaps, configMap(name)));
+  }
+  const { keys } = cluster.source.keys({ text: "default/c1", limit: 10 });
+  assertEquals([keys.length, keys.at(-1)?.key], [11, "default/c1"]);
+});
