@@ -103,7 +103,7 @@ export class ManagerSource implements SeeSource {
   }
 
   stories({ controller, key }: KeyName): readonly Story[] {
-    return this.#manager.stories.list({ controller, key, limit: MAX_STORIES });
+    return this.#manager.stories.listWithValues({ controller, key, limit: MAX_STORIES });
   }
 
   versions({ controller, key }: KeyName): { before?: unknown; after: unknown } | undefined {
