@@ -243,3 +243,20 @@ Deno.test("a terminal error and a hung reconcile need attention", async () => {
   assertEquals([view?.busy, view?.workers, view?.failing], [1, 2, 0]);
   resolve();
 });
+
+Deno.test("a key that failed needs no attention while its object goes, and the controller has nothing to clean up", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  manager.controller(Widgets).reconcile(() => {
+    throw new Error("no disk");
+  });
+  const seen = await started(world, manager);
+  const metadata = { name: "a", namespace, finalizers: ["other.io/x"] };
+  await world.do(world.client.create(Widgets, { metadata, spec: { size: 1 } }));
+  await world.pass(10_000);
+  assertEquals((await seen.attention("backoff")).map(({ key }) => key), ["default/a"]);
+  await world.do(world.client.delete(Widgets, "a", { namespace }));
+  await world.pass(200_000);
+  const { attention, controllers } = await seen.state();
+  assertEquals([attention, controllers[0]?.failing], [[], 0]);
+});
