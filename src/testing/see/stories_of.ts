@@ -74,9 +74,9 @@ export function changedBy(one: Recorded): readonly string[] | undefined {
 }
 
 function causeOf(one: Recorded, patches: boolean): Cause {
-  const { key, request, resource, write } = one;
+  const { key, resource, write } = one;
   const base = { object: key, resource, count: 1, waitedMs: 0, by: writerOf(one) };
-  if (write === undefined) return { ...base, why: whyRefused(request?.verb) };
+  if (write === undefined) return { ...base, why: "refused" };
   const changed = changedBy(one);
   return {
     ...base,
@@ -85,11 +85,6 @@ function causeOf(one: Recorded, patches: boolean): Cause {
     ...(changed !== undefined && { changed }),
     ...(patches && patchOf(one)),
   };
-}
-
-function whyRefused(verb = ""): Cause["why"] {
-  if (verb === "create") return "added";
-  return verb.startsWith("delete") ? "deleted" : "updated";
 }
 
 function patchOf({ resource, write }: Recorded): Pick<Cause, "patch"> {

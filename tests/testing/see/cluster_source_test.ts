@@ -77,7 +77,7 @@ Deno.test("ClusterSource.stories() has each write with its writer, its changed f
     [
       ["added", "kubectl", undefined, "POST", 201, "success"],
       ["updated", "painter", ["data.color"], "PATCH", 200, "success"],
-      ["updated", "kubectl", undefined, "PUT", 409, "error"],
+      ["refused", "kubectl", undefined, "PUT", 409, "error"],
       ["deleted", "kubectl", undefined, "DELETE", 200, "success"],
     ],
   );
@@ -211,10 +211,18 @@ Deno.test("ClusterSource.state() names conflicts, other refusals and missing rig
   }
   await assertRejects(() => cluster.run(bob.list(Secrets)));
   assertEquals(cluster.attention(), [
-    "backoff: The last 3 writes of configmaps default/(new) by kubectl were refused with 422",
+    "backoff: The last 3 writes of configmaps default/(new) by kubectl were refused, the newest with 422",
     "conflict: kubectl had 3 conflicts when it wrote configmaps default/a",
     'right_missing: bobs-tool lacks a right: secrets is forbidden: User "bob" cannot list resource "secrets" in API group "" at the cluster scope',
   ]);
+  for (let i = 0; i < 3; i++) {
+    await assertRejects(() => cluster.run(admin.create(ConfigMaps, configMap("a"))));
+  }
+  // An object that exists is no conflict: to read it again before each attempt would not help.
+  assertEquals(
+    cluster.attention()[0],
+    "backoff: The last 6 writes of configmaps default/(new) by kubectl were refused, the newest with 409",
+  );
   await cluster.run(admin.patch(ConfigMaps, "a", { data: { a: "b" } }, { namespace }));
   assertEquals(cluster.attention().filter((text) => text.startsWith("conflict")), []);
 });

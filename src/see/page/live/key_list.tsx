@@ -122,7 +122,14 @@ function columnsOf({ at: now, controllers, kind }: SeeState): Column<KeyView>[] 
         ),
     },
     { name: "When", cell: ({ at }) => at && relative(at, now), isWide: true },
-    { name: "Next", cell: ({ nextAt }) => nextAt && relative(nextAt, now), isWide: true },
+    // An API server knows what its clients have done, but not what they will do.
+    ...(kind === "cluster" ? [] : [
+      {
+        name: "Next",
+        cell: ({ nextAt }: KeyView) => nextAt && relative(nextAt, now),
+        isWide: true,
+      },
+    ]),
     {
       name: words.kept,
       cell: ({ stories }) => count(stories),

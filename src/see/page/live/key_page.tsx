@@ -130,7 +130,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
                 class="quiet"
                 onClick={release}
               >
-                Show {plural(newer, "newer reconcile")}
+                Show {plural(newer, `newer ${words.story}`)}
               </button>
             )}
             {stories.error !== undefined && (
@@ -163,7 +163,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
                   marked={entry && fieldsOf(entry, list)}
                 />
               )
-              : "value" in versions && <p class="empty">The object is not in a cache.</p>}
+              : "value" in versions && <p class="empty">{words.noObject}</p>}
           </div>
         </section>
       </div>
