@@ -48,6 +48,8 @@ input::placeholder{color:var(--soft);opacity:1}
 
 .flow{position:relative;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 112px;align-items:center}
 .flow-side{display:grid;gap:12px;position:relative}
+.flow.alone{grid-template-columns:minmax(0,1fr)}
+.alone .flow-side{grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr))}
 .links{position:absolute;inset:0;width:100%;height:100%;pointer-events:none;contain:strict}
 .links path,.arrow .wire{fill:none;stroke-linecap:round}
 .wire{stroke:var(--rule);stroke-width:2}
