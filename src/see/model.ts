@@ -8,7 +8,7 @@ export interface WatchView {
   readonly phase: "waiting" | "listing" | "watching" | "retrying" | "ended";
   /** How long ago the server last sent anything, in milliseconds; absent before the first answer. */
   readonly silentMs?: number | undefined;
-  /** The time from the last change of an object until the cache had it, in milliseconds, if known. */
+  /** How far the cache is behind the server, or was at the last change of the last minute, in milliseconds, if known. */
   readonly lagMs?: number | undefined;
   /** The number of events per second, over the last seconds. */
   readonly eventsPerSecond: number;

@@ -23,10 +23,10 @@ const DEFAULT_KEYS = 100;
 const MAX_KEYS = 1_000;
 
 const ACTIONS: readonly string[] = ["reconcile", "pause", "resume"] satisfies ActionName[];
-const FILES: Readonly<Record<ExportForm, { readonly end: string; readonly type: string }>> = {
-  json: { end: "json", type: "application/json" },
-  markdown: { end: "md", type: "text/markdown; charset=utf-8" },
-  workload: { end: "ts", type: "text/plain; charset=utf-8" },
+const TYPES: Readonly<Record<ExportForm, string>> = {
+  json: "application/json",
+  markdown: "text/markdown; charset=utf-8",
+  workload: "text/plain; charset=utf-8",
 };
 
 /** Options of a {@linkcode SeeHandler}. */
@@ -140,21 +140,16 @@ export class SeeHandler {
 
   #export(query: URLSearchParams): Response {
     const form = query.get("form") ?? "";
-    if (!Object.hasOwn(FILES, form)) {
-      throw new Refusal(400, `form must be ${Object.keys(FILES).join(", ")}`);
+    if (!Object.hasOwn(TYPES, form)) {
+      throw new Refusal(400, `form must be ${Object.keys(TYPES).join(", ")}`);
     }
-    const { end, type } = FILES[form as ExportForm];
-    const subject = keyOf(query);
-    const text = this.#source.export({ ...subject, form: form as ExportForm });
-    const name = `${subject.controller}-${subject.key}`.replace(/[^A-Za-z0-9.-]/g, "-").slice(
-      0,
-      100,
-    );
+    const text = this.#source.export({ ...keyOf(query), form: form as ExportForm });
     return new Response(text, {
       headers: {
         ...HEADERS,
-        "content-type": type,
-        "content-disposition": `attachment; filename="${name}.${end}"`,
+        "content-type": TYPES[form as ExportForm],
+        // The page names the file.
+        "content-disposition": "attachment",
       },
     });
   }

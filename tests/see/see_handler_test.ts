@@ -151,7 +151,7 @@ Deno.test("SeeHandler passes queries and actions to its source, and bounds them"
   const file = await send("/see/export?controller=c&key=a/%22b%0d%0ax&form=workload");
   assertEquals(
     file.headers.get("content-disposition"),
-    'attachment; filename="c-a--b--x.ts"',
+    "attachment",
   );
   const done = await send("/see/act", act({ name: "reconcile", controller: "c", key: "a/b" }));
   assertEquals(await done.json(), { text: "done" });

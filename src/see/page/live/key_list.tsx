@@ -121,12 +121,12 @@ function columnsOf({ at: now, controllers, kind }: SeeState): Column<KeyView>[] 
           </span>
         ),
     },
-    { name: "When", cell: ({ at }) => at && relative(at, now), isWide: true },
+    { name: "When", cell: ({ at }) => <When at={at} now={now} />, isWide: true },
     // An API server knows what its clients have done, but not what they will do.
     ...(kind === "cluster" ? [] : [
       {
         name: "Next",
-        cell: ({ nextAt }: KeyView) => nextAt && relative(nextAt, now),
+        cell: ({ nextAt }: KeyView) => <When at={nextAt} now={now} />,
         isWide: true,
       },
     ]),
@@ -138,4 +138,8 @@ function columnsOf({ at: now, controllers, kind }: SeeState): Column<KeyView>[] 
     },
   ];
   return controllers.length > 1 ? columns : columns.filter(({ name }) => name !== words.owner);
+}
+
+function When({ at, now }: { at: string | undefined; now: string }): VNode {
+  return <span class="when">{at && relative(at, now)}</span>;
 }
