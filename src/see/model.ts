@@ -144,8 +144,8 @@ export interface SeeSource {
   /**
    * Returns keys: first the keys that need attention, then the keys with the newest stories.
    *
-   * @param query `text` is part of a key or the name of a controller; at most `limit` keys are returned, and those that equal
-   * the text in any case.
+   * @param query `text` is part of a key or the name of a controller; at most `limit` keys are returned. A key that
+   * equals the text is returned in any case.
    */
   keys(query: KeyQuery): { readonly keys: readonly KeyView[]; readonly total: number };
   /** Returns the stories of a key, the oldest first. */

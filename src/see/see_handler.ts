@@ -115,7 +115,7 @@ export class SeeHandler {
   #events(): Response {
     const stream = this.#streams.open();
     if (stream === undefined) {
-      throw new Refusal(503, "Too many pages are open: close one of them, and load this one again");
+      throw new Refusal(503, "Too many pages are open: close one of them");
     }
     return new Response(stream, {
       headers: { ...HEADERS, "content-type": "text/event-stream; charset=utf-8" },
@@ -134,7 +134,7 @@ export class SeeHandler {
   }
 
   #versions(query: URLSearchParams): Response {
-    // An object that is gone is no error, which a browser would log.
+    // Not 404: a browser logs that as an error, and the absence of an object is none.
     return answerJson(this.#source.versions(keyOf(query)) ?? null);
   }
 

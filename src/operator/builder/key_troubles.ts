@@ -121,7 +121,7 @@ export class KeyTroubles {
     if (deletionTimestamp !== undefined) {
       this.#deleting.set(keyOf(item), Date.parse(String(deletionTimestamp)));
     } else if (this.#deleting.size > 0) {
-      // A new object with the name of one that was deleted while the watch was interrupted.
+      // The former object of this name was deleted while the watch was interrupted.
       this.#deleting.delete(keyOf(item));
     }
   }

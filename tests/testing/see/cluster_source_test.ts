@@ -218,7 +218,7 @@ Deno.test("ClusterSource.state() names conflicts, other refusals and missing rig
   for (let i = 0; i < 3; i++) {
     await assertRejects(() => cluster.run(admin.create(ConfigMaps, configMap("a"))));
   }
-  // An object that exists is no conflict: to read it again before each attempt would not help.
+  // Not a conflict: to read the object again before each attempt would not help.
   assertEquals(
     cluster.attention()[0],
     "backoff: The last 6 writes of configmaps default/(new) by kubectl were refused, the newest with 409",

@@ -99,7 +99,9 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
           download={download}
         />
       </div>
-      {paused !== undefined && <p class="card notice">{visible(paused)}</p>}
+      {paused !== undefined && entries.every(({ kind }) => kind !== "paused") && (
+        <p class="card notice">{visible(paused)}</p>
+      )}
       {entries.length > 0 && (
         <ul class="card entries" aria-label="Needs attention">
           {entries.map((one) => (
