@@ -114,6 +114,36 @@ Deno.test("a page shows the versions of an object, and what was written and skip
   await stream[Symbol.asyncDispose]();
 });
 
+Deno.test("a page shows no former version once an object has changed while no page was open", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  manager.controller(Widgets).reconcile(() => {});
+  const seen = await Seen.open(manager);
+  world.start(manager);
+  await world.pass(100);
+  await world.widget("a");
+  const resize = async (size: number) => {
+    await world.do(world.client.patch(Widgets, "a", { spec: { size } }, { namespace }));
+    await world.pass(1_000);
+  };
+  const sizes = async () => {
+    const path = "/see/versions?controller=widget&key=default/a";
+    const { after, before } = JSON.parse(await seen.text(path));
+    return [before?.spec.size, after.spec.size];
+  };
+  {
+    await using stream = await seen.stream();
+    await stream.next();
+    await resize(2);
+  }
+  assertEquals(await sizes(), [1, 2]);
+  // The server may notice a moment later that the stream was closed.
+  let size = 2;
+  do await resize(++size); while ((await sizes())[0] !== undefined && size < 50);
+  assertEquals(await sizes(), [undefined, size]);
+  await manager[Symbol.asyncDispose]();
+});
+
 Deno.test("stories keep no values before a page is opened", async () => {
   await using world = await widgetWorld();
   const manager = world.manager();

@@ -62,11 +62,14 @@ export class ControllerObserver {
 
   /** Follows a change of an object of the reconciled kind. */
   changed({ item, old, type }: ItemChange, key: string): void {
-    const before = !this.isWatched || old === undefined || type !== "updated" ||
-        old.metadata.resourceVersion === item.metadata.resourceVersion
+    if (!this.isWatched && this.#before.size === 0) return;
+    if (old?.metadata.resourceVersion === item.metadata.resourceVersion) return;
+    const before = !this.isWatched || old === undefined || type !== "updated"
       ? undefined
       : this.#parts.versions.keep(old);
     if (before !== undefined) this.#before.set(key, before);
+    // What was kept is no longer the version before the last change.
+    else this.#before.delete(key);
   }
 
   /** Returns the load. */
