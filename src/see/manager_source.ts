@@ -233,6 +233,7 @@ function keyViewOf(
     ...(dueMs !== undefined && { nextAt: new Date(dueMs).toISOString() }),
     ...(error !== undefined && { error }),
     ...(paused !== undefined && { paused }),
+    ...(!one.hasObject(key) && { isGone: true }),
   };
 }
 

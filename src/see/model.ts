@@ -105,6 +105,8 @@ export interface KeyView {
   readonly error?: string | undefined;
   /** The pause, in words, if the object is paused. */
   readonly paused?: string | undefined;
+  /** Whether there is no such object any more. */
+  readonly isGone?: boolean | undefined;
 }
 
 /** The state that a page shows: a few kilobytes, sent while a page is open, at most twice a second. */

@@ -173,3 +173,19 @@ Deno.test("ManagerSource.keys() finds the key of a text among any number of long
   }));
   assertEquals(paused.keys({ limit: 10 }).total, 1);
 });
+
+Deno.test("ManagerSource.keys() tells which objects are gone", () => {
+  const clock = new VirtualClock();
+  const stories = new StoryBook({ clock });
+  for (const key of ["default/a", "default/b"]) {
+    const taken = { causes: [], moreCauses: 0, queuedMs: 0 };
+    stories.begin({ controller: "widget", key, taken }).end({ result: "success" });
+  }
+  const hasObject = (key: string) => key === "default/a";
+  const source = new ManagerSource(managerOf({ clock, stories, controllers: [{ hasObject }] }));
+  const { keys } = source.keys({ limit: 10 });
+  assertEquals(keys.map(({ isGone, key }) => [key, isGone]), [
+    ["default/b", true],
+    ["default/a", undefined],
+  ]);
+});

@@ -68,7 +68,7 @@ export class ControllerObserver {
       ? undefined
       : this.#parts.versions.keep(old);
     if (before !== undefined) this.#before.set(key, before);
-    // What was kept is no longer the version before the last change.
+    // Another change has followed the kept version.
     else this.#before.delete(key);
   }
 
@@ -113,6 +113,11 @@ export class ControllerObserver {
   /** Reports whether a key is queued. */
   isQueued(key: string): boolean {
     return this.#parts.work.has(key);
+  }
+
+  /** Reports whether the cache has the object of a key. */
+  hasObject(key: string): boolean {
+    return this.#parts.primary.itemByKey(key) !== undefined;
   }
 
   /** Returns the time at which a delayed key is due, in milliseconds since the Unix epoch; undefined if it is not delayed. */

@@ -359,6 +359,9 @@ function keyViewOf(resource: string, key: string, writes: readonly Recorded[]): 
     result,
     at: startedAt,
     stories: writes.length,
+    ...(writes.findLast(({ write }) => write !== undefined)?.write?.type === "DELETED" && {
+      isGone: true,
+    }),
     ...(error !== undefined && { error }),
   };
 }

@@ -83,6 +83,8 @@ Deno.test("ClusterSource.stories() has each write with its writer, its changed f
   );
   assertEquals(stories[1]?.startedAt, "2026-01-01T00:00:01.000Z");
   assertStringIncludes(stories[2]?.error ?? "", "the object has been modified");
+  const [view] = cluster.source.keys({ text: "default/a", limit: 1 }).keys;
+  assertEquals([view?.result, view?.isGone], ["success", true]);
   const text = cluster.source.export({
     controller: "configmaps",
     key: "default/a",

@@ -104,9 +104,10 @@ function columnsOf({ at: now, controllers, kind }: SeeState): Column<KeyView>[] 
   const columns: Column<KeyView>[] = [
     {
       name: words.key[0]!.toUpperCase() + words.key.slice(1),
-      cell: ({ controller, error, key }) => (
+      cell: ({ controller, error, isGone, key }) => (
         <>
           <a href={keyHash(controller, key)} data-item>{visible(key)}</a>
+          {isGone && <span class="soft gone">deleted</span>}
           {error !== undefined && <span class="row-error">{visible(error)}</span>}
         </>
       ),

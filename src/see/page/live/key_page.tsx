@@ -56,7 +56,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
   });
   const entries = state.attention.filter((one) => one.controller === controller && one.key === key);
   const entry = entries.find(({ kind }) => kind === about) ?? entries[0];
-  const paused = view.value?.paused;
+  const { isGone = false, paused } = view.value ?? {};
   const { newer, release, stories: list } = useHeld(newest, {
     subject: `${subject} ${about}`,
     isWanted: about !== undefined && entry !== undefined &&
@@ -82,14 +82,16 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
           <p class="soft">
             {visible(controller)}
             {view.value !== undefined && <Result result={view.value.result} />}
+            {isGone && "deleted"}
             {view.value?.nextAt !== undefined &&
               `next run ${relative(view.value.nextAt, state.at)}`}
           </p>
         </div>
         <KeyActions
+          key={subject}
           name={name}
           source={source}
-          actions={state.actions.filter((one) =>
+          actions={isGone ? [] : state.actions.filter((one) =>
             one !== (paused === undefined ? "resume" : "pause")
           )}
           done={() => {
