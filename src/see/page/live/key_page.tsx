@@ -57,6 +57,8 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
   const entries = state.attention.filter((one) => one.controller === controller && one.key === key);
   const entry = entries.find(({ kind }) => kind === about) ?? entries[0];
   const { isGone = false, paused } = view.value ?? {};
+  const other = paused === undefined ? "resume" : "pause";
+  const actions = isGone ? [] : state.actions.filter((one) => one !== other);
   const { newer, release, stories: list } = useHeld(newest, {
     subject: `${subject} ${about}`,
     isWanted: about !== undefined && entry !== undefined &&
@@ -91,9 +93,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
           key={subject}
           name={name}
           source={source}
-          actions={isGone ? [] : state.actions.filter((one) =>
-            one !== (paused === undefined ? "resume" : "pause")
-          )}
+          actions={actions}
           done={() => {
             setDone(done + 1);
             release();
