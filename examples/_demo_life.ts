@@ -38,7 +38,9 @@ async function during({ client, server, signal, isSeen }: World): Promise<void> 
         ),
     ],
     [
-      "A poisoned Pod appears, whose sync fails: five retries, after 5, 10, 20, 40 and 80 ms, then it is dropped.",
+      isSeen
+        ? "A poisoned Pod appears, whose sync fails: it is retried after 5, 10, 20, 40 ms and so on. The page says so."
+        : "A poisoned Pod appears, whose sync fails: five retries, after 5, 10, 20, 40 and 80 ms, then it is dropped.",
       () => client.create(Pods, newPod("poison", { poisoned: "yes" }), call),
     ],
     [

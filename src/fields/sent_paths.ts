@@ -41,10 +41,14 @@ export function sentPaths(body: unknown, max: number): SentPaths {
   let more = 0;
   let visited = 0;
   const path: string[] = [];
-  const add = (text: string) => {
-    if (paths.includes(text)) return;
-    if (paths.length < max) paths.push(text);
-    else more++;
+  const add = (steps: readonly string[]) => {
+    // Each write is read, and its text takes most of the time: further fields are only counted.
+    if (paths.length >= max) {
+      more++;
+      return;
+    }
+    const text = pathText(steps, LIMITS);
+    if (!paths.includes(text)) paths.push(text);
   };
   const visit = (value: unknown): void => {
     if (++visited > MAX_VISITED) return;
@@ -56,30 +60,35 @@ export function sentPaths(body: unknown, max: number): SentPaths {
         const isOfMetadata = path.length === 1 && path[0] === "f:metadata";
         if (isOfMetadata && IDENTITY_METADATA.has(name)) continue;
         // The owner of an object is one fact.
-        if (isOfMetadata && name === "ownerReferences") add("metadata.ownerReferences");
+        if (isOfMetadata && name === "ownerReferences") add([...path, `f:${name}`]);
         else within(`f:${name}`, value[name]);
       }
-    } else if (path.length > 0) add(pathText(path, LIMITS));
+    } else if (path.length > 0) add(path);
   };
   const within = (element: string, value: unknown) => {
     path.push(element);
     // A deeper path would have the same text.
-    if (path.length > LIMITS.maxSteps) add(pathText(path, LIMITS));
+    if (path.length > LIMITS.maxSteps) add(path);
     else visit(value);
     path.pop();
   };
-  if (Array.isArray(body)) { for (const operation of body) add(pathOfOperation(operation)); }
-  else visit(body);
+  if (!Array.isArray(body)) visit(body);
+  else {
+    for (const operation of body) {
+      const steps = stepsOfOperation(operation);
+      if (steps === undefined) more++;
+      else add(steps);
+    }
+  }
   return { paths, more };
 }
 
-/** Returns the path of an operation of a JSON patch. */
-function pathOfOperation(operation: unknown): string {
+/** Returns the path of an operation of a JSON patch; undefined if it has none. */
+function stepsOfOperation(operation: unknown): readonly string[] | undefined {
   const pointer = isRecord(operation) ? operation["path"] : undefined;
-  if (typeof pointer !== "string") return "…";
-  const steps = pointer.split("/").slice(1)
+  if (typeof pointer !== "string") return undefined;
+  return pointer.split("/").slice(1)
     .map((step) => `f:${step.replaceAll("~1", "/").replaceAll("~0", "~")}`);
-  return pathText(steps, LIMITS);
 }
 
 function itemOf(item: Readonly<Record<string, unknown>>, index: number): string {

@@ -84,7 +84,7 @@ export class GuardedPage {
 
   /**
    * Returns the page, which has nothing but its program. A page that is loaded again has taken the token out of its URL, so a
-   * request without a token gets the page too, with the status 401.
+   * request without a token gets the page too.
    */
   async #pageFor(request: Request, token: string | null): Promise<Response> {
     requireMethod(request, "GET");
@@ -97,7 +97,6 @@ export class GuardedPage {
     }
     const { html, policy } = await (this.#page ??= servedPage(this.#options.data));
     return new Response(html, {
-      status: token === null ? 401 : 200,
       headers: {
         ...HEADERS,
         "content-security-policy": policy,

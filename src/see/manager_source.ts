@@ -28,7 +28,7 @@ const MAX_WATCHES = 500;
 const MAX_STORIES = 200;
 const MAX_VISITED = 500_000;
 
-/** What an action has done, in words. */
+/** The result of each action, in words. */
 const DONE: Readonly<Record<ActionName, string>> = {
   reconcile: "is to be reconciled now",
   pause: "is paused until it is resumed; a deletion still cleans up",
@@ -91,22 +91,21 @@ export class ManagerSource implements SeeSource {
     const found = new Map<string, KeyView>();
     const add = (one: ObservedController, key: string) => {
       const id = `${one.name} ${key}`;
-      if (found.size < limit && !found.has(id)) found.set(id, keyViewOf(one, key, stories.get(id)));
+      // The key whose name is the whole text is found among any number of longer names.
+      if ((found.size >= limit && key !== text) || found.has(id)) return;
+      found.set(id, keyViewOf(one, key, stories.get(id)));
     };
     for (const { controller = "", key } of troublesOf(controllers)) {
       const one = byName.get(controller);
       if (one !== undefined && key !== undefined && matches(controller, key)) add(one, key);
     }
-    for (const { controller, key } of book) {
-      if (found.size >= limit) break;
-      add(byName.get(controller)!, key);
-    }
-    const others = this.#others(controllers, stories, text, (one, key) => add(one, key));
-    return { keys: [...found.values()], total: book.length + others };
+    for (const { controller, key } of book) add(byName.get(controller)!, key);
+    const others = this.#others(controllers, stories, text, add);
+    return { keys: [...found.values()], total: Math.max(found.size, book.length + others) };
   }
 
   stories({ controller, key }: KeyName): readonly Story[] {
-    return this.#manager.stories.list({ controller, key, limit: MAX_STORIES });
+    return this.#manager.stories.listWithValues({ controller, key, limit: MAX_STORIES });
   }
 
   versions({ controller, key }: KeyName): { before?: unknown; after: unknown } | undefined {
@@ -223,6 +222,7 @@ function keyViewOf(
     ...(dueMs !== undefined && { nextAt: new Date(dueMs).toISOString() }),
     ...(error !== undefined && { error }),
     ...(paused !== undefined && { paused }),
+    ...(!one.hasObject(key) && { isGone: true }),
   };
 }
 

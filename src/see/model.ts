@@ -8,7 +8,7 @@ export interface WatchView {
   readonly phase: "waiting" | "listing" | "watching" | "retrying" | "ended";
   /** How long ago the server last sent anything, in milliseconds; absent before the first answer. */
   readonly silentMs?: number | undefined;
-  /** The time from the last change of an object until the cache had it, in milliseconds, if known. */
+  /** How far the cache is behind the server, or was at the last change of the last minute, in milliseconds, if known. */
   readonly lagMs?: number | undefined;
   /** The number of events per second, over the last seconds. */
   readonly eventsPerSecond: number;
@@ -105,6 +105,8 @@ export interface KeyView {
   readonly error?: string | undefined;
   /** The pause, in words, if the object is paused. */
   readonly paused?: string | undefined;
+  /** Whether there is no such object any more. */
+  readonly isGone?: boolean | undefined;
 }
 
 /** The state that a page shows: a few kilobytes, sent while a page is open, at most twice a second. */
@@ -144,7 +146,8 @@ export interface SeeSource {
   /**
    * Returns keys: first the keys that need attention, then the keys with the newest stories.
    *
-   * @param query `text` is part of a key or the name of a controller; at most `limit` keys are returned.
+   * @param query `text` is part of a key or the name of a controller; at most `limit` keys are returned. A key that
+   * equals the text is returned in any case.
    */
   keys(query: KeyQuery): { readonly keys: readonly KeyView[]; readonly total: number };
   /** Returns the stories of a key, the oldest first. */

@@ -25,6 +25,8 @@ export interface ObservedController {
   /** Returns what has gone wrong with keys: at most `limit` of each kind. */
   troubles(limit: number): readonly KeyTrouble[];
   isQueued(key: string): boolean;
+  /** Reports whether the cache has the object of a key. */
+  hasObject(key: string): boolean;
   pauseOf(key: string): string | undefined;
   /** Returns the time at which a delayed key is due, in milliseconds since the Unix epoch. */
   dueMs(key: string): number | undefined;

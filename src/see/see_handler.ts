@@ -15,17 +15,18 @@ import { answerJson, GuardedPage, HEADERS, jsonOf, requireMethod } from "./guard
 import type { ActionName, ExportForm, SeeSource } from "./model.ts";
 import { StateStreams } from "./state_streams.ts";
 
-const DEFAULT_MAX_STREAMS = 8;
+/** A browser opens six connections to a server: one must be left for the other requests of its pages. */
+const DEFAULT_MAX_STREAMS = 5;
 /** The maximum length of the body of an action, in bytes. */
 const MAX_BODY_BYTES = 8_192;
 const DEFAULT_KEYS = 100;
 const MAX_KEYS = 1_000;
 
 const ACTIONS: readonly string[] = ["reconcile", "pause", "resume"] satisfies ActionName[];
-const FILES: Readonly<Record<ExportForm, { readonly end: string; readonly type: string }>> = {
-  json: { end: "json", type: "application/json" },
-  markdown: { end: "md", type: "text/markdown; charset=utf-8" },
-  workload: { end: "ts", type: "text/plain; charset=utf-8" },
+const TYPES: Readonly<Record<ExportForm, string>> = {
+  json: "application/json",
+  markdown: "text/markdown; charset=utf-8",
+  workload: "text/plain; charset=utf-8",
 };
 
 /** Options of a {@linkcode SeeHandler}. */
@@ -36,7 +37,7 @@ export interface SeeHandlerOptions {
   readonly clock?: Clock | undefined;
   /** Receives errors of the source. Its redaction is applied to errors that a page gets. */
   readonly logger?: Logger | undefined;
-  /** The maximum number of open pages. Default 8. */
+  /** The maximum number of open pages. Default 5. */
   readonly maxStreams?: number | undefined;
 }
 
@@ -114,7 +115,7 @@ export class SeeHandler {
   #events(): Response {
     const stream = this.#streams.open();
     if (stream === undefined) {
-      throw new Refusal(503, "Too many pages are open: close one of them, and load this one again");
+      throw new Refusal(503, "Too many pages are open: close one of them");
     }
     return new Response(stream, {
       headers: { ...HEADERS, "content-type": "text/event-stream; charset=utf-8" },
@@ -133,28 +134,22 @@ export class SeeHandler {
   }
 
   #versions(query: URLSearchParams): Response {
-    const versions = this.#source.versions(keyOf(query));
-    if (versions === undefined) throw new Refusal(404, "The object is not in a cache");
-    return answerJson(versions);
+    // Not 404: a browser logs that as an error, and the absence of an object is none.
+    return answerJson(this.#source.versions(keyOf(query)) ?? null);
   }
 
   #export(query: URLSearchParams): Response {
     const form = query.get("form") ?? "";
-    if (!Object.hasOwn(FILES, form)) {
-      throw new Refusal(400, `form must be ${Object.keys(FILES).join(", ")}`);
+    if (!Object.hasOwn(TYPES, form)) {
+      throw new Refusal(400, `form must be ${Object.keys(TYPES).join(", ")}`);
     }
-    const { end, type } = FILES[form as ExportForm];
-    const subject = keyOf(query);
-    const text = this.#source.export({ ...subject, form: form as ExportForm });
-    const name = `${subject.controller}-${subject.key}`.replace(/[^A-Za-z0-9.-]/g, "-").slice(
-      0,
-      100,
-    );
+    const text = this.#source.export({ ...keyOf(query), form: form as ExportForm });
     return new Response(text, {
       headers: {
         ...HEADERS,
-        "content-type": type,
-        "content-disposition": `attachment; filename="${name}.${end}"`,
+        "content-type": TYPES[form as ExportForm],
+        // The page names the file.
+        "content-disposition": "attachment",
       },
     });
   }

@@ -44,8 +44,8 @@ export class StateStreams {
   open(): ReadableStream<Uint8Array> | undefined {
     if (this.#isClosed || this.#readers.size >= this.#options.maxStreams) return undefined;
     const reader = new Reader(() => this.#left(reader));
+    if (this.#readers.size === 0) this.#begin();
     this.#readers.add(reader);
-    if (this.#readers.size === 1) this.#begin();
     const state = this.#state();
     if (state !== undefined) {
       if (this.#last === undefined) {

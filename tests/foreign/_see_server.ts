@@ -60,9 +60,7 @@ export class SeeServer implements AsyncDisposable {
         return Response.json({ stories: this.#source.stories(name) });
       case "GET /see/versions": {
         const versions = this.#source.versions(name);
-        return versions === undefined
-          ? Response.json({ error: "The object is not in a cache." }, { status: 404 })
-          : Response.json(versions);
+        return Response.json(versions ?? null);
       }
       case "GET /see/export":
         return new Response(this.#source.export({ ...name, form: get("form") as "json" }));

@@ -104,7 +104,6 @@ Deno.test("the site of the documentation", async (t) => {
   await t.step("pages of each kind fit into both windows", async () => {
     const names = [
       "index.html",
-      "options.html",
       "beside.html",
       "api/index.html",
       "api/controller/operator.ts/index.html",

@@ -48,11 +48,13 @@ const TESTS = [
 ];
 
 /**
- * The folders whose tests use what runtimes do in their own way. Node runs these only, which saves minutes; in long mode it
- * runs all.
+ * The folders whose tests use what runtimes do in their own way. Node runs these only, which saves minutes: Node 22 the tests of
+ * the client, and Node 24 the others, with those of connections. In long mode both run all.
  */
-const NODE_TESTS: readonly string[] = [
-  "tests/client",
+const NODE_22_TESTS: readonly string[] = ["tests/client"];
+const NODE_24_TESTS: readonly string[] = [
+  "tests/client/streams",
+  "tests/client/transport",
   "tests/failure_day",
   "tests/kubectl",
   "tests/package",
@@ -161,13 +163,13 @@ const isLong = seededRuns.factor > 1;
 
 /** Returns the program with the tests of the packages. */
 function testsOf({ name }: Runtime): string {
-  return name.startsWith("node") && !isLong ? "node_tests.js" : "tests.js";
+  if (isLong || !name.startsWith("node")) return "tests.js";
+  return name.startsWith("node 22") ? "node_22_tests.js" : "node_24_tests.js";
 }
 
 /** The quarter of the random inputs that a runtime tries. Deno tries the first in `deno task test`. */
 function shareOf({ name }: Runtime): string {
-  if (name.startsWith("node 22")) return "2/4";
-  return name.startsWith("node 24") ? "3/4" : "4/4";
+  return name.startsWith("node") ? "2/4" : "3/4";
 }
 
 const NOTHING: Count = { passed: 0, failed: 0 };
@@ -216,7 +218,8 @@ async function bundle(folder: string, tools: string): Promise<void> {
   const harness = [`${ROOT}tests/package/_harness.ts`];
   const programs = {
     "tests.js": await testFiles(TESTS, NOT_HERE),
-    "node_tests.js": await testFiles(NODE_TESTS, [...NOT_HERE, ...NODE_NOT_HERE]),
+    "node_22_tests.js": await testFiles(NODE_22_TESTS, NOT_HERE),
+    "node_24_tests.js": await testFiles(NODE_24_TESTS, [...NOT_HERE, ...NODE_NOT_HERE]),
     "simulation_tests.js": await testFiles(SIMULATION_TESTS, NOT_HERE),
   };
   for (const [program, files] of Object.entries(programs)) {

@@ -32,6 +32,7 @@ export function controllerOf(parts: Partial<ObservedController> = {}): ObservedC
     }),
     troubles: () => [],
     isQueued: () => false,
+    hasObject: () => true,
     pauseOf: () => undefined,
     dueMs: () => undefined,
     keys: () => [],

@@ -137,10 +137,13 @@ Deno.test("a gate that times out needs attention: it names the key and what the 
   );
   const seen = await started(world, manager);
   const hold = world.server.lag.hold({ when: ({ resource }) => resource === "configmaps" });
+  const lags = async () => (await seen.state()).watches.map(({ lagMs, name }) => [name, lagMs]);
   await world.widget("a");
   await world.pass(100);
   await world.do(world.client.patch(Widgets, "a", { spec: { size: 2 } }, { namespace }));
-  await world.pass(10_100);
+  await world.pass(5_000);
+  assertEquals(await lags(), [["widgets.acme.io", undefined], ["configmaps", 5_100]]);
+  await world.pass(5_100);
   const [late, ...more] = await seen.attention("gate_timeout");
   assertEquals([late?.controller, late?.key, more], ["widget", "default/a", []]);
   assertStringIncludes(late?.text ?? "", "configmaps default/a");
@@ -152,8 +155,9 @@ Deno.test("a gate that times out needs attention: it names the key and what the 
   );
   hold.release();
   await world.pass(1_000);
-  const lags = (await seen.state()).watches.map(({ lagMs, name }) => [name, lagMs]);
-  assertEquals(lags, [["widgets.acme.io", undefined], ["configmaps", 10_100]]);
+  assertEquals(await lags(), [["widgets.acme.io", undefined], ["configmaps", 10_100]]);
+  await world.pass(60_000);
+  assertEquals(await lags(), [["widgets.acme.io", undefined], ["configmaps", undefined]]);
   await world.pass(600_000);
   assertEquals(await seen.attention("gate_timeout"), []);
 });
@@ -242,4 +246,21 @@ Deno.test("a terminal error and a hung reconcile need attention", async () => {
   assertStringIncludes(attention[1]?.text ?? "", "has given up on default/given-up");
   assertEquals([view?.busy, view?.workers, view?.failing], [1, 2, 0]);
   resolve();
+});
+
+Deno.test("a key that failed needs no attention while its object goes, and the controller has nothing to clean up", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  manager.controller(Widgets).reconcile(() => {
+    throw new Error("no disk");
+  });
+  const seen = await started(world, manager);
+  const metadata = { name: "a", namespace, finalizers: ["other.io/x"] };
+  await world.do(world.client.create(Widgets, { metadata, spec: { size: 1 } }));
+  await world.pass(10_000);
+  assertEquals((await seen.attention("backoff")).map(({ key }) => key), ["default/a"]);
+  await world.do(world.client.delete(Widgets, "a", { namespace }));
+  await world.pass(200_000);
+  const { attention, controllers } = await seen.state();
+  assertEquals([attention, controllers[0]?.failing], [[], 0]);
 });

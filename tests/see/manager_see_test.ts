@@ -106,7 +106,7 @@ Deno.test("a page shows the versions of an object, and what was written and skip
     path: "/api/v1/namespaces/default/configmaps/a",
   });
   const gone = await seen.fetch("/see/versions?controller=widget&key=a/gone");
-  assertEquals([gone.status, await gone.json()], [404, { error: "The object is not in a cache" }]);
+  assertEquals([gone.status, await gone.json()], [200, null]);
   const unknown = await seen.fetch("/see/versions?controller=x&key=a/gone");
   assertEquals([unknown.status, await unknown.json()], [500, {
     error: 'There is no controller "x"',
@@ -136,6 +136,36 @@ Deno.test("a page shows the versions of a Secret without its values", async () =
     await answered(world, seen.text(`/see/versions?${query}`)),
   );
   assertEquals([before, after].map(({ data }) => data), [{ password: "•••" }, { password: "•••" }]);
+});
+
+Deno.test("a page shows no former version once an object has changed while no page was open", async () => {
+  await using world = await widgetWorld();
+  const manager = world.manager();
+  manager.controller(Widgets).reconcile(() => {});
+  const seen = await Seen.open(manager);
+  world.start(manager);
+  await world.pass(100);
+  await world.widget("a");
+  const resize = async (size: number) => {
+    await world.do(world.client.patch(Widgets, "a", { spec: { size } }, { namespace }));
+    await world.pass(1_000);
+  };
+  const sizes = async () => {
+    const path = "/see/versions?controller=widget&key=default/a";
+    const { after, before } = JSON.parse(await seen.text(path));
+    return [before?.spec.size, after.spec.size];
+  };
+  {
+    await using stream = await seen.stream();
+    await stream.next();
+    await resize(2);
+  }
+  assertEquals(await sizes(), [1, 2]);
+  // The server may notice a moment later that the stream was closed.
+  let size = 2;
+  do await resize(++size); while ((await sizes())[0] !== undefined && size < 50);
+  assertEquals(await sizes(), [undefined, size]);
+  await manager[Symbol.asyncDispose]();
 });
 
 Deno.test("stories keep no values before a page is opened", async () => {

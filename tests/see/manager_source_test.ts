@@ -155,3 +155,37 @@ Deno.test("a source tells its manager when the first page opens and the last one
   await clock.advance(5_000);
   assertEquals([told, changes, clock.pendingTimers], [[true, false], 5, 0]);
 });
+
+Deno.test("ManagerSource.keys() finds the key of a text among any number of longer ones, and counts all that it lists", () => {
+  const keys = Array.from({ length: 1_000 }, (_, i) => `default/web-${1_000 + i}`);
+  const pause = (key: string) => key === "default/web-1" ? "paused" : undefined;
+  const source = new ManagerSource(managerOf({
+    controllers: [{ keys: () => [...keys, "default/web-1"], pauseOf: pause }],
+  }));
+  const { keys: found } = source.keys({ text: "default/web-1", limit: 100 });
+  assertEquals([found.length, found.at(-1)?.key, found.at(-1)?.paused], [
+    101,
+    "default/web-1",
+    "paused",
+  ]);
+  const paused = new ManagerSource(managerOf({
+    controllers: [{ troubles: () => [{ kind: "paused", key: "default/a", why: "by a person" }] }],
+  }));
+  assertEquals(paused.keys({ limit: 10 }).total, 1);
+});
+
+Deno.test("ManagerSource.keys() tells which objects are gone", () => {
+  const clock = new VirtualClock();
+  const stories = new StoryBook({ clock });
+  for (const key of ["default/a", "default/b"]) {
+    const taken = { causes: [], moreCauses: 0, queuedMs: 0 };
+    stories.begin({ controller: "widget", key, taken }).end({ result: "success" });
+  }
+  const hasObject = (key: string) => key === "default/a";
+  const source = new ManagerSource(managerOf({ clock, stories, controllers: [{ hasObject }] }));
+  const { keys } = source.keys({ limit: 10 });
+  assertEquals(keys.map(({ isGone, key }) => [key, isGone]), [
+    ["default/b", true],
+    ["default/a", undefined],
+  ]);
+});

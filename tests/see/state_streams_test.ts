@@ -137,3 +137,19 @@ Deno.test("a stream outlives a state that cannot be made, and a clock that jumps
   handler.close();
   assertEquals(await events.next(), "end");
 });
+
+Deno.test("a source that cannot be subscribed to takes no stream, and is asked again by the next page", async () => {
+  const source = new StubSource();
+  const { subscribe } = source;
+  source.subscribe = () => {
+    throw new Error("not yet");
+  };
+  const handler = new SeeHandler(source, { token: TOKEN, clock: new VirtualClock() });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const ask = () => handler.answer(new Request("http://127.0.0.1/see/events", { headers }));
+  assertEquals([(await ask()).status, handler.openPages], [500, 0]);
+  source.subscribe = subscribe;
+  const { body, status } = await ask();
+  assertEquals([status, source.listeners.size], [200, 1]);
+  await body!.cancel();
+});

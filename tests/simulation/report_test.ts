@@ -7,9 +7,8 @@ import {
 } from "@std/assert";
 import { assertClean, type RunRecord } from "@kubeloop/testing/simulation";
 import { SharedInformer } from "@kubeloop/controller";
-import { testOn } from "../support/kinds_of_tests.ts";
 import { careful, counter, leaker, scaler } from "./_operators.ts";
-import { slowTest } from "../support/kinds_of_tests.ts";
+import { nightlyTest, testOn } from "../support/kinds_of_tests.ts";
 
 const CRASH = {
   seed: 1,
@@ -93,7 +92,7 @@ Deno.test("a plan that is none is refused", async () => {
   await assertRejects(() => leaker().replay("{"), SyntaxError, "A plan must be JSON");
 });
 
-slowTest("the run of a finding names lines, and has the trace of the plan", async () => {
+nightlyTest("the run of a finding names lines, and has the trace of the plan", async () => {
   const { run, runShared } = SharedInformer.prototype;
   const { stackTraceLimit } = Error;
   for (const sim of [leaker(), scaler(), counter()]) {

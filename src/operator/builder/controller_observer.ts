@@ -63,11 +63,14 @@ export class ControllerObserver {
 
   /** Follows a change of an object of the reconciled kind. */
   changed({ item, old, type }: ItemChange, key: string): void {
-    const before = !this.isWatched || old === undefined || type !== "updated" ||
-        old.metadata.resourceVersion === item.metadata.resourceVersion
+    if (!this.isWatched && this.#before.size === 0) return;
+    if (old?.metadata.resourceVersion === item.metadata.resourceVersion) return;
+    const before = !this.isWatched || old === undefined || type !== "updated"
       ? undefined
       : this.#parts.versions.keep(old);
     if (before !== undefined) this.#before.set(key, before);
+    // Another change has followed the kept version.
+    else this.#before.delete(key);
   }
 
   /** Returns the load. */
@@ -111,6 +114,11 @@ export class ControllerObserver {
   /** Reports whether a key is queued. */
   isQueued(key: string): boolean {
     return this.#parts.work.has(key);
+  }
+
+  /** Reports whether the cache has the object of a key. */
+  hasObject(key: string): boolean {
+    return this.#parts.primary.itemByKey(key) !== undefined;
   }
 
   /** Returns the time at which a delayed key is due, in milliseconds since the Unix epoch; undefined if it is not delayed. */

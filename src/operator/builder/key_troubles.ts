@@ -120,6 +120,9 @@ export class KeyTroubles {
     const { deletionTimestamp } = item.metadata;
     if (deletionTimestamp !== undefined) {
       this.#deleting.set(keyOf(item), Date.parse(String(deletionTimestamp)));
+    } else if (this.#deleting.size > 0) {
+      // The former object of this name was deleted while the watch was interrupted.
+      this.#deleting.delete(keyOf(item));
     }
   }
 

@@ -400,6 +400,7 @@ export class ManagedController<T extends KubeObject = KubeObject> implements Con
     if (isDeleting && this.#plan.finalizers.size === 0) {
       this.#references.end(key);
       this.#pauses.resume(key);
+      this.#troubles.settled(key);
       this.#startup?.reconciled(key);
       return;
     }

@@ -19,6 +19,9 @@ interface WrittenMeta {
   };
 }
 
+/** How long the last lag of a cache is known, in milliseconds. */
+const LAG_KNOWN_MS = 60_000;
+
 /** Cached objects that show writes. */
 export type ShownObjects = Pick<
   KindCache,
@@ -36,6 +39,12 @@ interface Expectation {
   readonly after: string | undefined;
   /** The time of the answer, in milliseconds of the clock. */
   readonly wroteMs: number;
+}
+
+/** How long a cache took to show a write, and when that was known. */
+interface Lag {
+  readonly lagMs: number;
+  readonly atMs: number;
 }
 
 /** A key that waits for the caches. */
@@ -73,8 +82,8 @@ export class WriteGate {
   readonly #parked = new Map<string, Parked>();
   /** How long the keys that no longer wait have waited, until their reconciles start. */
   readonly #waitedMs = new Map<string, number>();
-  /** The time from the last answer until each cache had its object, in milliseconds. */
-  readonly #lagsMs = new WeakMap<ShownObjects, number>();
+  /** The last lag of each cache. */
+  readonly #lags = new WeakMap<ShownObjects, Lag>();
 
   constructor(options: WriteGateOptions) {
     this.#options = options;
@@ -89,11 +98,22 @@ export class WriteGate {
   }
 
   /**
-   * Returns the time from the last answer to a write until the cache had its object, or until no longer waiting for it, in
-   * milliseconds, if known.
+   * Returns for how long the cache has not shown a write; if it has shown all, how long the last one took, unless that was long
+   * ago. In milliseconds; undefined if neither is known.
    */
   lagMs(cache: ShownObjects): number | undefined {
-    return this.#lagsMs.get(cache);
+    const { clock, timeoutMs } = this.#options;
+    const now = clock.now();
+    const last = this.#lags.get(cache);
+    let lagMs = last !== undefined && now - last.atMs <= LAG_KNOWN_MS ? last.lagMs : undefined;
+    for (const expected of this.#expected.values()) {
+      for (const expectation of expected.values()) {
+        const forMs = now - expectation.wroteMs;
+        // Nothing waits any longer for an older one: the cache may never show it.
+        if (expectation.cache === cache && forMs <= timeoutMs) lagMs = Math.max(lagMs ?? 0, forMs);
+      }
+    }
+    return lagMs;
   }
 
   /** Reports whether a key waits. */
@@ -132,7 +152,7 @@ export class WriteGate {
     const wroteMs = this.#options.clock.now();
     const expectation = { cache, object, isDeletion, leaves, after, wroteMs };
     if (isSeen(expectation)) {
-      this.#lagsMs.set(cache, 0);
+      this.#noteLag(expectation);
       this.#forget(key, id);
       return;
     }
@@ -175,11 +195,15 @@ export class WriteGate {
     if (expected === undefined) return true;
     for (const [id, expectation] of expected) {
       if (!isSeen(expectation)) continue;
-      const { cache, wroteMs } = expectation;
-      this.#lagsMs.set(cache, this.#options.clock.now() - wroteMs);
+      this.#noteLag(expectation);
       this.#forget(key, id);
     }
     return expected.size === 0;
+  }
+
+  #noteLag({ cache, wroteMs }: Expectation): void {
+    const atMs = this.#options.clock.now();
+    this.#lags.set(cache, { lagMs: atMs - wroteMs, atMs });
   }
 
   /** Forgets the write of a key to an object. */
@@ -227,8 +251,8 @@ export class WriteGate {
     }
     const expected = [...this.#expected.get(key) ?? []];
     const missing = expected.map(([id]) => id);
-    for (const [id, { cache, wroteMs }] of expected) {
-      this.#lagsMs.set(cache, clock.now() - wroteMs);
+    for (const [id, expectation] of expected) {
+      this.#noteLag(expectation);
       this.#forget(key, id);
     }
     this.#unpark(key);

@@ -75,6 +75,7 @@ function observedController(
     load: () => observer.load(),
     troubles: (limit) => observer.troubles(limit),
     isQueued: (key) => observer.isQueued(key),
+    hasObject: (key) => observer.hasObject(key),
     pauseOf: (key) => observer.pauseOf(key),
     dueMs: (key) => observer.dueMs(key),
     keys: () => observer.keys(),

@@ -17,6 +17,7 @@ import {
  * - `triggered`: a source outside of the cluster, or a call.
  * - `stale`: the reconcile waited until the caches had the writes of the previous one.
  * - `left`: the namespace of an object is no longer selected. `served`, `absent`: an optional kind has come or gone.
+ * - `refused`: a write that the server has refused, only in the stories of a server.
  */
 export type CauseKind =
   | "listed"
@@ -31,7 +32,8 @@ export type CauseKind =
   | "stale"
   | "left"
   | "served"
-  | "absent";
+  | "absent"
+  | "refused";
 
 /** One cause of a reconcile. Causes with the same reason and object are merged until the reconcile starts. */
 export interface Cause {

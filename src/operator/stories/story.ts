@@ -22,8 +22,8 @@ export interface SentFields {
   /** The number of further fields. */
   readonly moreFields?: number | undefined;
   /**
-   * The sent body, with masks in place of what looks like a credential. Only with `recordObjects`, or since a page of
-   * `Manager.see` was opened; absent if it is long.
+   * The sent body, with masks in place of what looks like a credential. Only with `recordObjects`, and on a page of
+   * `Manager.see` since one was opened; absent if it is long.
    */
   readonly values?: unknown;
 }

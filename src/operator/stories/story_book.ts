@@ -166,6 +166,7 @@ export class StoryBook {
       clock,
       redact: redactOf(safeLogger(logger)),
       keepsValues: recordObjects ?? false,
+      sharesValues: recordObjects ?? false,
       wallMs: (clockMs) => this.#wallMs(clockMs),
       ended: (record) => this.#ended(record),
     };
@@ -192,7 +193,19 @@ export class StoryBook {
    */
   list(query: StoryQuery = {}): Story[] {
     requireOptions("StoryBook.list()", query, QUERY_CHECKS);
-    const { controller, key, limit } = query;
+    return this.#select(query).map((record) => record.story());
+  }
+
+  /**
+   * Returns stories for a page, with the values that were kept for it.
+   *
+   * @internal
+   */
+  listWithValues(query: StoryQuery): Story[] {
+    return this.#select(query).map((record) => record.story(true));
+  }
+
+  #select({ controller, key, limit }: StoryQuery): StoryRecord[] {
     const found: StoryRecord[] = [];
     const look = (record: StoryRecord) => {
       if (controller !== undefined && record.controller !== controller) return;
@@ -201,8 +214,7 @@ export class StoryBook {
     for (const record of this.#failures) look(record);
     for (const record of this.#stories) look(record);
     for (const record of this.#running.toSorted((a, b) => a.startedMs - b.startedMs)) look(record);
-    const shown = limit === undefined ? found : found.slice(Math.max(0, found.length - limit));
-    return shown.map((record) => record.story());
+    return limit === undefined ? found : found.slice(Math.max(0, found.length - limit));
   }
 
   /** Returns stories as text, with one paragraph each, the newest last. */
@@ -255,7 +267,7 @@ export class StoryBook {
   }
 
   /**
-   * Keeps the values that writes send, from now on.
+   * Keeps the values that writes send, from now on, for {@linkcode StoryBook.listWithValues}.
    *
    * @internal
    */

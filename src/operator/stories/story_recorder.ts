@@ -72,6 +72,8 @@ export interface RecorderOwner {
   readonly redact: Redact;
   /** Whether requests keep the values that they have sent. */
   readonly keepsValues: boolean;
+  /** Whether all readers of stories get these values, and not only a page. */
+  readonly sharesValues: boolean;
   /** Converts a time of the clock to milliseconds since the Unix epoch. */
   wallMs(clockMs: number): number;
   ended(record: StoryRecord): void;
@@ -204,8 +206,8 @@ export class StoryRecord implements StoryRecorder {
     return bytes;
   }
 
-  /** Returns the story so far. */
-  story(): Story {
+  /** Returns the story so far, with the values that were sent if `hasValues`. */
+  story(hasValues: boolean = this.#owner.sharesValues): Story {
     const { controller, key } = this;
     const result = this.#result;
     const uid = this.#uid;
@@ -223,7 +225,7 @@ export class StoryRecord implements StoryRecorder {
       queuedMs: this.#queuedMs,
       ...this.#waits(),
       durationMs: untilMs - this.startedMs,
-      requests: [...this.#requests ?? []],
+      requests: (this.#requests ?? []).map((one) => hasValues ? one : withoutValues(one)),
       ...(this.#moreRequests > 0 && { moreRequests: this.#moreRequests }),
       skippedWrites: this.#skippedWrites,
       ...(this.#skipped !== undefined && { skipped: [...this.#skipped] }),
@@ -253,4 +255,10 @@ function pathOf(url: string): string {
   const path = start < 0 ? "/" : url.slice(start);
   const end = path.search(/[?#]/);
   return visibleText(end < 0 ? path : path.slice(0, end), MAX_PATH_LENGTH);
+}
+
+function withoutValues(request: StoryRequest): StoryRequest {
+  if (request.sent?.values === undefined) return request;
+  const { values: _, ...sent } = request.sent;
+  return { ...request, sent };
 }

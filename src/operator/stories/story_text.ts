@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<CauseKind, string>> = {
   left: "is in a namespace that is no longer selected",
   served: "is a kind that the server serves now",
   absent: "is a kind that the server no longer serves",
+  refused: "was not written: the server has refused it",
 };
 
 /** Describes a cause: `deployments.apps default/web was updated: status.replicas, by kubectl`. */

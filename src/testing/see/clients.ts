@@ -5,6 +5,7 @@ import type { RequestAuthor, ServerRequest } from "../api_server/mod.ts";
 const MAX_CLIENTS = 200;
 const MAX_RESOURCES = 50;
 const MAX_NAME_LENGTH = 80;
+const MAX_MESSAGE_LENGTH = 1_000;
 const WRITES: ReadonlySet<string> = new Set([
   "create",
   "update",
@@ -54,7 +55,7 @@ export class Clients {
     const isWriting = isWrite(request);
     const isRefused = code >= 400;
     const isForbidden = code === 401 || code === 403;
-    if (isForbidden) client.forbidden = { message: request.message ?? "", atMs: nowMs };
+    if (isForbidden) client.forbidden = { message: shownMessage(request), atMs: nowMs };
     if (isRefused && (isWriting || isForbidden)) client.refused++;
     else if (isWriting) client.writes++;
     if (resource === "") return;
@@ -96,8 +97,17 @@ export function clientName({ fieldManager, user, userAgent }: RequestAuthor): st
 }
 
 /** Reports whether a request writes an object. */
-export function isWrite({ resource, verb }: ServerRequest): boolean {
+export function isWrite({ resource, verb }: Pick<ServerRequest, "resource" | "verb">): boolean {
   return resource !== "" && WRITES.has(verb);
+}
+
+/**
+ * Returns the message of a refusal. That of a write of a Secret may be of an admission webhook, and hold a value of it.
+ */
+export function shownMessage({ code, message, resource, ...request }: ServerRequest): string {
+  const isShown = message !== undefined &&
+    !(resource === "secrets" && isWrite({ resource, ...request }));
+  return isShown ? visibleText(message, MAX_MESSAGE_LENGTH) : `refused with ${code}`;
 }
 
 /** Reports whether a list begins one of a whole resource: a further page and one object do not. */

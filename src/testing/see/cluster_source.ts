@@ -145,7 +145,9 @@ export class ClusterSource implements SeeSource, Disposable {
       key.includes(text) || resource.includes(text);
     const add = (resource: string, key: string, writes: readonly Recorded[]) => {
       const id = idOf(resource, key);
-      if (found.size < limit && !found.has(id)) found.set(id, keyViewOf(resource, key, writes));
+      // The object whose key is the whole text is found among any number of longer names.
+      if ((found.size >= limit && key !== text) || found.has(id)) return;
+      found.set(id, keyViewOf(resource, key, writes));
     };
     const isWanted = (resource: string, writes: readonly Recorded[]) =>
       controller === undefined || resource === controller || isBy(writes, controller);
@@ -360,6 +362,9 @@ function keyViewOf(resource: string, key: string, writes: readonly Recorded[]): 
     result,
     at: startedAt,
     stories: writes.length,
+    ...(writes.findLast(({ write }) => write !== undefined)?.write?.type === "DELETED" && {
+      isGone: true,
+    }),
     ...(error !== undefined && { error }),
   };
 }

@@ -7,11 +7,8 @@ import {
 } from "@kubeloop/controller/internal/fields";
 import type { Cause, Story, StoryRequest } from "@kubeloop/controller/operator";
 import type { ServerRequest } from "../api_server/mod.ts";
-import { clientName } from "./clients.ts";
+import { clientName, shownMessage } from "./clients.ts";
 import type { Recorded } from "./write_log.ts";
-
-/** The maximum length of the reason of a refusal. */
-const MAX_MESSAGE_LENGTH = 1_000;
 
 /** The users that every client has on a server without tokens, or with one token. */
 const ADMINISTRATORS: ReadonlySet<string> = new Set([
@@ -44,15 +41,9 @@ export function storyOf(one: Recorded, { patches = false }: StoryOptions = {}): 
     skippedWrites: 0,
     result: refusal === undefined ? "success" : "error",
     ...(refusal !== undefined && {
-      error: reasonOf(refusal),
+      error: shownMessage(refusal),
     }),
   };
-}
-
-/** Returns why a write was refused. The message about a Secret may hold a value of it. */
-function reasonOf({ code, message, resource }: ServerRequest): string {
-  if (message === undefined || resource === "secrets") return `refused with ${code}`;
-  return visibleText(message, MAX_MESSAGE_LENGTH);
 }
 
 /** Returns the name of the writer, with the subresource, and with its user: `kubelet (status)`, `kubectl as alice`. */
@@ -74,9 +65,9 @@ export function changedBy(one: Recorded): readonly string[] | undefined {
 }
 
 function causeOf(one: Recorded, patches: boolean): Cause {
-  const { key, request, resource, write } = one;
+  const { key, resource, write } = one;
   const base = { object: key, resource, count: 1, waitedMs: 0, by: writerOf(one) };
-  if (write === undefined) return { ...base, why: whyRefused(request?.verb) };
+  if (write === undefined) return { ...base, why: "refused" };
   const changed = changedBy(one);
   return {
     ...base,
@@ -85,11 +76,6 @@ function causeOf(one: Recorded, patches: boolean): Cause {
     ...(changed !== undefined && { changed }),
     ...(patches && patchOf(one)),
   };
-}
-
-function whyRefused(verb = ""): Cause["why"] {
-  if (verb === "create") return "added";
-  return verb.startsWith("delete") ? "deleted" : "updated";
 }
 
 function patchOf({ resource, write }: Recorded): Pick<Cause, "patch"> {

@@ -91,8 +91,8 @@ function refusedOf(writes: readonly Recorded[]): Attention | undefined {
   const name = clientName(last.author);
   const own = writes.filter(({ author }) => author !== undefined && clientName(author) === name);
   const row = own.slice(own.findLastIndex(({ write }) => write !== undefined) + 1);
-  const conflicts = own.filter(({ request }) => request?.code === 409);
-  const isConflict = last.request.code === 409;
+  const conflicts = own.filter(isConflicting);
+  const isConflict = isConflicting(last);
   const isMany = row.length >= MANY_IN_A_ROW || conflicts.length >= MANY_CONFLICTS;
   // A missing right is an entry of its client.
   if (!isMany || (row.length === 0 && !isConflict) || last.request.code === 403) return undefined;
@@ -113,10 +113,15 @@ function refusedOf(writes: readonly Recorded[]): Attention | undefined {
       ...base,
       kind: "backoff",
       text: shown(
-        `The last ${row.length} writes of ${what} by ${name} were refused with ${last.request.code}`,
+        `The last ${row.length} writes of ${what} by ${name} were refused, the newest with ${last.request.code}`,
       ),
       remedy: "Its story has the reason of each refusal",
     };
+}
+
+/** Reports whether a write has met another version of its object, unlike the creation of an object that exists. */
+function isConflicting({ request }: Recorded): boolean {
+  return request?.code === 409 && request.verb !== "create";
 }
 
 /** Returns the field that is written again and again: in turns by several clients, or very often by one. */

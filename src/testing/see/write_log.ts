@@ -116,7 +116,8 @@ export function idOf(resource: string, key: string): string {
   return `${resource} ${key}`;
 }
 
-/** The texts before and after the write: the former one may be in no store any more. */
-function lengthOf({ write }: Recorded): number {
-  return write === undefined ? 0 : 2 * write.text.length;
+/** The texts before and after the write: the former one may be in no store any more. Of a refusal, its message. */
+function lengthOf({ request, write }: Recorded): number {
+  if (write !== undefined) return 2 * write.text.length;
+  return request === undefined ? 0 : request.path.length + (request.message?.length ?? 0);
 }

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { unifiedDiff } from "../../../src/kubectl/apply/unified_diff.ts";
 import { assertProperty } from "../../support/seeded_runs.ts";
-import { slowTest } from "../../support/kinds_of_tests.ts";
+import { nightlyTest, slowTest } from "../../support/kinds_of_tests.ts";
 
 Deno.test("unifiedDiff() shows the changed lines with three lines around them", () => {
   const before = "abcdefghijklmnopqrst".split("").join("\n") + "\n";
@@ -35,7 +35,7 @@ Deno.test("The hunks of unifiedDiff() turn one text into the other", async () =>
   }));
 });
 
-slowTest("unifiedDiff() of long texts shows what has changed, in any number of places", () => {
+nightlyTest("unifiedDiff() of long texts shows what has changed, in any number of places", () => {
   const text = (lineOf: (at: number) => string) =>
     Array.from({ length: 150_000 }, (_, at) => `${lineOf(at)}\n`).join("");
   const before = text((at) => `line ${at}`);

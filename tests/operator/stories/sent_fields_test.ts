@@ -1,5 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { storiesText, StoryBook, type StoryBookOptions } from "@kubeloop/controller/operator";
+import {
+  debugReconciles,
+  storiesText,
+  StoryBook,
+  type StoryBookOptions,
+} from "@kubeloop/controller/operator";
 import { VirtualClock } from "@kubeloop/testing";
 
 /** Returns the story of a reconcile that sends bodies. */
@@ -49,7 +54,7 @@ Deno.test("a story has the paths of the fields that a write has sent, and no val
       "list[1].port",
       "empty",
     ],
-    ['metadata.annotations["a/b"]', "…"],
+    ['metadata.annotations["a/b"]'],
     undefined,
     undefined,
   ]);
@@ -104,4 +109,29 @@ Deno.test("a story lists eight skipped writes, and counts the others", () => {
     storiesText([story!]),
     "  21 writes skipped: nothing to change (apply of /api/v1/pods/p0, ",
   );
+});
+
+Deno.test("only a page gets the values that were kept for it", async () => {
+  const book = new StoryBook({ clock: new VirtualClock() });
+  book.keepValues();
+  const stream = book.stories();
+  const taken = { causes: [], moreCauses: 0, queuedMs: 0 };
+  const recorder = book.begin({ controller: "widgets", key: "default/web", taken });
+  const body = JSON.stringify({ data: { color: "blue" } });
+  recorder.requested({ method: "PATCH", url: CONFIG_MAP, code: 200, durationMs: 1, body });
+  recorder.end({ result: "success" });
+  const values = { data: { color: "blue" } };
+  const query = { key: "default/web" };
+  assertEquals(book.listWithValues(query)[0]?.requests[0]?.sent, {
+    fields: ["data.color"],
+    values,
+  });
+  const answer = debugReconciles(book)(new Request("http://localhost/?format=json"));
+  const { value: streamed } = await stream.next();
+  const [listed] = book.list(query);
+  const [last] = book.keys(() => true);
+  for (const story of [(await answer.json()).stories[0], streamed, listed, last?.last()]) {
+    assertEquals(story.requests[0].sent, { fields: ["data.color"] });
+  }
+  book.close();
 });

@@ -422,6 +422,10 @@ Deno.test("causeText() describes each reason, with an object and without", () =>
       "is a kind that the server no longer serves",
       "is a kind that the server no longer serves",
     ],
+    refused: [
+      "was not written: the server has refused it",
+      "was not written: the server has refused it",
+    ],
   };
   for (const [why, [alone, ofObject]] of Object.entries(words)) {
     const cause = { why: why as Cause["why"], count: 1, waitedMs: 0 };

@@ -77,12 +77,14 @@ Deno.test("ClusterSource.stories() has each write with its writer, its changed f
     [
       ["added", "kubectl", undefined, "POST", 201, "success"],
       ["updated", "painter", ["data.color"], "PATCH", 200, "success"],
-      ["updated", "kubectl", undefined, "PUT", 409, "error"],
+      ["refused", "kubectl", undefined, "PUT", 409, "error"],
       ["deleted", "kubectl", undefined, "DELETE", 200, "success"],
     ],
   );
   assertEquals(stories[1]?.startedAt, "2026-01-01T00:00:01.000Z");
   assertStringIncludes(stories[2]?.error ?? "", "the object has been modified");
+  const [view] = cluster.source.keys({ text: "default/a", limit: 1 }).keys;
+  assertEquals([view?.result, view?.isGone], ["success", true]);
   const text = cluster.source.export({
     controller: "configmaps",
     key: "default/a",
@@ -211,10 +213,18 @@ Deno.test("ClusterSource.state() names conflicts, other refusals and missing rig
   }
   await assertRejects(() => cluster.run(bob.list(Secrets)));
   assertEquals(cluster.attention(), [
-    "backoff: The last 3 writes of configmaps default/(new) by kubectl were refused with 422",
+    "backoff: The last 3 writes of configmaps default/(new) by kubectl were refused, the newest with 422",
     "conflict: kubectl had 3 conflicts when it wrote configmaps default/a",
     'right_missing: bobs-tool lacks a right: secrets is forbidden: User "bob" cannot list resource "secrets" in API group "" at the cluster scope',
   ]);
+  for (let i = 0; i < 3; i++) {
+    await assertRejects(() => cluster.run(admin.create(ConfigMaps, configMap("a"))));
+  }
+  // Not a conflict: to read the object again before each attempt would not help.
+  assertEquals(
+    cluster.attention()[0],
+    "backoff: The last 6 writes of configmaps default/(new) by kubectl were refused, the newest with 409",
+  );
   await cluster.run(admin.patch(ConfigMaps, "a", { data: { a: "b" } }, { namespace }));
   assertEquals(cluster.attention().filter((text) => text.startsWith("conflict")), []);
 });
@@ -422,4 +432,14 @@ Deno.test("ClusterSource parses no object and sets no timer while no page is ope
   assertEquals([parsed, clock.pendingTimers], [0, timers]);
   assertEquals(source.stories({ controller: "configmaps", key: "default/c1" }).length, 2);
   assert(parsed > 0);
+});
+
+Deno.test("ClusterSource.keys() finds the object of a text among any number of longer names", async () => {
+  await using cluster = new Cluster();
+  const client = cluster.client("operator/1");
+  for (const name of ["c1", ...Array.from({ length: 30 }, (_, i) => `c1${i}`)]) {
+    await cluster.run(client.create(ConfigMaps, configMap(name)));
+  }
+  const { keys } = cluster.source.keys({ text: "default/c1", limit: 10 });
+  assertEquals([keys.length, keys.at(-1)?.key], [11, "default/c1"]);
 });

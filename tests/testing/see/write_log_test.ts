@@ -39,3 +39,10 @@ Deno.test("WriteLog.answer() adds the answer to the writes of its request only, 
   assertEquals(log.of("pods", "a").map((entry) => entry.request === request), [true, false]);
   log.answer({ author: AUTHOR } as unknown as ServerRequest);
 });
+
+Deno.test("WriteLog.add() keeps the messages of refusals within the limit of its texts", () => {
+  const log = new WriteLog({ objects: 10, writes: 10, characters: 100 });
+  const request = { path: "/api/v1/pods", message: "x".repeat(28) } as unknown as ServerRequest;
+  for (let i = 0; i < 10; i++) log.add({ ...written("a"), write: undefined, request });
+  assertEquals([log.of("pods", "a").length, log.characters], [2, 80]);
+});

@@ -40,18 +40,20 @@ export function Pipeline({ controllers, marked, now, ratesOf, watches }: Pipelin
     controllers.map((controller) => ({ watch: name, controller, pace: eventsPerSecond }))
   );
   return (
-    <div class="flow" ref={flow}>
-      <ul class="flow-side" aria-label="Watches, with their queues and caches">
-        {watches.map((watch) => (
-          <Watch
-            key={watch.name}
-            watch={watch}
-            now={now}
-            rates={ratesOf(`watch ${watch.name}`)}
-            isMarked={watch.name === marked}
-          />
-        ))}
-      </ul>
+    <div class={`flow${watches.length === 0 ? " alone" : ""}`} ref={flow}>
+      {watches.length > 0 && (
+        <ul class="flow-side" aria-label="Watches, with their queues and caches">
+          {watches.map((watch) => (
+            <Watch
+              key={watch.name}
+              watch={watch}
+              now={now}
+              rates={ratesOf(`watch ${watch.name}`)}
+              isMarked={watch.name === marked}
+            />
+          ))}
+        </ul>
+      )}
       <Links parent={flow} links={links} />
       <ul class="flow-side" aria-label="Controllers, with their keys and workers">
         {controllers.map((controller) => (

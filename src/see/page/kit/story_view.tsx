@@ -143,10 +143,11 @@ function Causes({ highlight, remark, story: { causes, moreCauses = 0 } }: PartPr
         {causes.map((cause, index) => {
           const { by, changed, count: times, patch: _patch, ...rest } = cause;
           const isMarked = highlight?.part === "cause" && highlight.index === index;
+          const isListed = changed !== undefined && changed.length > 0;
           return (
             <li key={index} class={isMarked ? "marked" : ""} data-marked={isMarked || undefined}>
               {causeText({ ...rest, count: 1 })}
-              {changed !== undefined && changed.length > 0 && (
+              {isListed && (
                 <>
                   {": "}
                   {changed.map((field) => <code key={field} class="field">{visible(field)}</code>)}
@@ -154,7 +155,8 @@ function Causes({ highlight, remark, story: { causes, moreCauses = 0 } }: PartPr
               )}
               {by !== undefined && (
                 <>
-                  {" written by "}
+                  {isListed ? " " : ", "}
+                  {cause.why === "refused" ? "tried by " : "written by "}
                   <b>{visible(by)}</b>
                 </>
               )}

@@ -30,7 +30,7 @@ button.quiet:hover{text-decoration:underline}
 button[aria-pressed=true]{background:var(--blue-soft);border-color:var(--blue);color:var(--blue)}
 input::placeholder{color:var(--soft);opacity:1}
 
-.chip{display:inline-flex;align-items:center;gap:6px;font-size:.75rem;line-height:1.4;font-weight:550;padding:1px 9px;border-radius:20px;color:var(--soft);background:color-mix(in srgb,var(--soft) 10%,var(--card));vertical-align:middle}
+.chip{display:inline-flex;align-items:center;gap:6px;font-size:.75rem;line-height:1.4;font-weight:550;padding:1px 9px;border-radius:20px;color:var(--soft);background:color-mix(in srgb,var(--soft) 10%,var(--card));vertical-align:middle;max-width:100%}
 .chip::before{content:"";width:6px;height:6px;border-radius:50%;background:currentColor;flex:none}
 .chip.grey{color:var(--soft)}
 .chip.blue{color:var(--blue);background:var(--blue-soft)}
@@ -48,6 +48,8 @@ input::placeholder{color:var(--soft);opacity:1}
 
 .flow{position:relative;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 112px;align-items:center}
 .flow-side{display:grid;gap:12px;position:relative}
+.flow.alone{grid-template-columns:minmax(0,1fr)}
+.alone .flow-side{grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr))}
 .links{position:absolute;inset:0;width:100%;height:100%;pointer-events:none;contain:strict}
 .links path,.arrow .wire{fill:none;stroke-linecap:round}
 .wire{stroke:var(--rule);stroke-width:2}
@@ -87,6 +89,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .table thead th{font-size:.75rem;color:var(--soft);font-weight:550;white-space:nowrap}
 .table tbody th{font-weight:550}
 .table .chip.green,.table .chip.grey{background:none;padding-left:0}
+.table td .chip{white-space:nowrap}
 .table .number{text-align:right}
 .table tbody tr:hover{background:color-mix(in srgb,var(--blue-soft) 45%,transparent)}
 .table th a{color:inherit;text-decoration:none}

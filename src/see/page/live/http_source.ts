@@ -1,6 +1,6 @@
 import type { SeeState } from "../../mod.ts";
 import { EventStreamParser } from "./event_stream.ts";
-import type { Connection, KeyName, PageSource, StateListener } from "./page_source.ts";
+import type { Connection, PageSource, StateListener, Versions } from "./page_source.ts";
 
 /** The first delay before a lost connection is opened again, and the longest one, in milliseconds. */
 const FIRST_DELAY_MS = 500;
@@ -27,7 +27,7 @@ export function httpSource({ after, send, token }: HttpSourceOptions): PageSourc
     const response = await send(path, { ...init, headers, cache: "no-store" });
     if (response.ok) return response;
     const text = await errorOf(response);
-    throw response.status === 401 ? new WrongToken(text) : new HttpError(text, response.status);
+    throw response.status === 401 ? new WrongToken(text) : new Error(text);
   };
   const get = async <Answer>(path: string, query: object): Promise<Answer> =>
     await (await request(`see/${path}?${queryOf(query)}`)).json();
@@ -35,14 +35,7 @@ export function httpSource({ after, send, token }: HttpSourceOptions): PageSourc
     watch: (listener, signal) => void watch(request, after, listener, signal),
     keys: (query) => get("keys", query),
     stories: async (name) => (await get<{ stories: [] }>("stories", name)).stories,
-    versions: async (name: KeyName) => {
-      try {
-        return await get("versions", name);
-      } catch (error) {
-        if (error instanceof HttpError && error.status === 404) return undefined;
-        throw error;
-      }
-    },
+    versions: async (name) => await get<Versions | null>("versions", name) ?? undefined,
     act: async (action) => {
       const response = await request("see/act", {
         method: "POST",
@@ -53,15 +46,6 @@ export function httpSource({ after, send, token }: HttpSourceOptions): PageSourc
     },
     export: async (query) => await (await request(`see/export?${queryOf(query)}`)).text(),
   };
-}
-
-class HttpError extends Error {
-  readonly status: number;
-
-  constructor(message: string, status: number) {
-    super(message);
-    this.status = status;
-  }
 }
 
 /** Reads states until the signal is aborted, and connects again after each failure. */

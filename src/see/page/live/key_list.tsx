@@ -104,9 +104,10 @@ function columnsOf({ at: now, controllers, kind }: SeeState): Column<KeyView>[] 
   const columns: Column<KeyView>[] = [
     {
       name: words.key[0]!.toUpperCase() + words.key.slice(1),
-      cell: ({ controller, error, key }) => (
+      cell: ({ controller, error, isGone, key }) => (
         <>
           <a href={keyHash(controller, key)} data-item>{visible(key)}</a>
+          {isGone && <span class="soft gone">deleted</span>}
           {error !== undefined && <span class="row-error">{visible(error)}</span>}
         </>
       ),
@@ -121,8 +122,15 @@ function columnsOf({ at: now, controllers, kind }: SeeState): Column<KeyView>[] 
           </span>
         ),
     },
-    { name: "When", cell: ({ at }) => at && relative(at, now), isWide: true },
-    { name: "Next", cell: ({ nextAt }) => nextAt && relative(nextAt, now), isWide: true },
+    { name: "When", cell: ({ at }) => <When at={at} now={now} />, isWide: true },
+    // An API server knows what its clients have done, but not what they will do.
+    ...(kind === "cluster" ? [] : [
+      {
+        name: "Next",
+        cell: ({ nextAt }: KeyView) => <When at={nextAt} now={now} />,
+        isWide: true,
+      },
+    ]),
     {
       name: words.kept,
       cell: ({ stories }) => count(stories),
@@ -131,4 +139,8 @@ function columnsOf({ at: now, controllers, kind }: SeeState): Column<KeyView>[] 
     },
   ];
   return controllers.length > 1 ? columns : columns.filter(({ name }) => name !== words.owner);
+}
+
+function When({ at, now }: { at: string | undefined; now: string }): VNode {
+  return <span class="when">{at && relative(at, now)}</span>;
 }

@@ -56,7 +56,9 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
   });
   const entries = state.attention.filter((one) => one.controller === controller && one.key === key);
   const entry = entries.find(({ kind }) => kind === about) ?? entries[0];
-  const paused = view.value?.paused;
+  const { isGone = false, paused } = view.value ?? {};
+  const other = paused === undefined ? "resume" : "pause";
+  const actions = isGone ? [] : state.actions.filter((one) => one !== other);
   const { newer, release, stories: list } = useHeld(newest, {
     subject: `${subject} ${about}`,
     isWanted: about !== undefined && entry !== undefined &&
@@ -82,16 +84,16 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
           <p class="soft">
             {visible(controller)}
             {view.value !== undefined && <Result result={view.value.result} />}
+            {isGone && "deleted"}
             {view.value?.nextAt !== undefined &&
               `next run ${relative(view.value.nextAt, state.at)}`}
           </p>
         </div>
         <KeyActions
+          key={subject}
           name={name}
           source={source}
-          actions={state.actions.filter((one) =>
-            one !== (paused === undefined ? "resume" : "pause")
-          )}
+          actions={actions}
           done={() => {
             setDone(done + 1);
             release();
@@ -99,7 +101,9 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
           download={download}
         />
       </div>
-      {paused !== undefined && <p class="card notice">{visible(paused)}</p>}
+      {paused !== undefined && entries.every(({ kind }) => kind !== "paused") && (
+        <p class="card notice">{visible(paused)}</p>
+      )}
       {entries.length > 0 && (
         <ul class="card entries" aria-label="Needs attention">
           {entries.map((one) => (
@@ -130,7 +134,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
                 class="quiet"
                 onClick={release}
               >
-                Show {plural(newer, "newer reconcile")}
+                Show {plural(newer, `newer ${words.story}`)}
               </button>
             )}
             {stories.error !== undefined && (
@@ -163,7 +167,7 @@ export function KeyPage({ about, download, name, source, state }: KeyPageProps):
                   marked={entry && fieldsOf(entry, list)}
                 />
               )
-              : "value" in versions && <p class="empty">The object is not in a cache.</p>}
+              : "value" in versions && <p class="empty">{words.noObject}</p>}
           </div>
         </section>
       </div>

@@ -20,6 +20,8 @@ section>h2{margin-bottom:8px}
 .entry-body a:hover{color:var(--blue);text-decoration:underline}
 .entry-since{font-size:.75rem;display:flex;flex-direction:column;align-items:flex-end;max-width:260px}
 .row-error{display:block;color:var(--red);font-size:.75rem;font-weight:400;overflow:hidden;text-overflow:ellipsis;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical}
+.when{white-space:nowrap}
+.gone{font-weight:400;margin-left:10px}
 .more{margin:12px 0 4px}
 nav{margin-top:18px}
 nav a{text-decoration:none}

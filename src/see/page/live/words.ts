@@ -8,6 +8,8 @@ export interface Words {
   readonly keys: string;
   readonly key: string;
   readonly noKey: string;
+  /** The words for a key without an object. */
+  readonly noObject: string;
   /** The owner of a key, the filter of the list, and its first choice. */
   readonly owner: string;
   readonly filter: string;
@@ -25,6 +27,7 @@ const WORDS: Readonly<Record<SeeState["kind"], Words>> = {
     keys: "Keys",
     key: "key",
     noKey: "No key has been reconciled yet.",
+    noObject: "The cache has no such object: it was deleted, or is not selected.",
     owner: "Controller",
     filter: "Controller",
     all: "all controllers",
@@ -37,6 +40,7 @@ const WORDS: Readonly<Record<SeeState["kind"], Words>> = {
     keys: "Objects",
     key: "object",
     noKey: "There are no objects.",
+    noObject: "There is no such object.",
     owner: "Resource",
     filter: "Written by",
     all: "written by any client",
