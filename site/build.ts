@@ -91,7 +91,7 @@ async function stage(
   await copyTree(new URL("vitepress", import.meta.url), `${WORK}/.vitepress`);
   await copyTree(new URL("public", import.meta.url), `${WORK}/public`);
   for await (const { name } of Deno.readDir(`${ROOT}docs`)) {
-    if (name.endsWith(".svg")) await Deno.copyFile(`${ROOT}docs/${name}`, `${WORK}/${name}`);
+    if (/\.(?:svg|webp)$/.test(name)) await Deno.copyFile(`${ROOT}docs/${name}`, `${WORK}/${name}`);
   }
   for (const { name, text } of pages) await Deno.writeTextFile(`${WORK}/${name}`, text);
   const doors = doorsOf(pages.find(({ name }) => name === "pages.md")!.text);

@@ -53,7 +53,7 @@ export function linksRewritten(source: string, text: string, options: LinkOption
       const page = options.names.get(target);
       if (page !== undefined) return `](./${page}${anchor})`;
       // Pictures are staged beside the pages.
-      if (/\.(svg|png)$/.test(path)) return `](./${path.slice(path.lastIndexOf("/") + 1)})`;
+      if (/\.(svg|webp)$/.test(path)) return `](./${path.slice(path.lastIndexOf("/") + 1)})`;
       const copy = options.copyOf(target);
       if (copy === undefined) {
         throw new Error(`${source} links to ${path}: there is no ${target} in the repository`);

@@ -20,6 +20,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript",
   svg: "image/svg+xml",
+  webp: "image/webp",
 };
 
 /** Serves the site below {@linkcode PATH}. */
