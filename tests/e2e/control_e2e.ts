@@ -15,6 +15,7 @@ import {
 } from "@kubeloop/controller";
 import { delay } from "@kubeloop/controller/base";
 import type { Story } from "@kubeloop/controller/operator";
+import { Seen } from "../see/_seen.ts";
 import { applyYaml, clientWith, createToken } from "./service_account.ts";
 import { eventually, World } from "./world.ts";
 
@@ -105,6 +106,22 @@ Deno.test("people control a manager on a real API server", async (t) => {
       assertEquals((await read()).status?.observedGeneration, 2);
     },
   );
+
+  await t.step("a page shows what is paused, after it has paused it", async () => {
+    const page = await Seen.open(manager);
+    const key = `${namespace}/a`;
+    const act = async (name: string) => {
+      const body = JSON.stringify({ name, controller: "widget", key });
+      const response = await page.fetch("/see/act", { method: "POST", body });
+      assertEquals([response.status, (await response.text()).includes(key)], [200, true]);
+    };
+    const paused = async () => (await page.attention("paused")).map((one) => one.key);
+    await act("pause");
+    await eventually("it is paused", async () => (await paused()).includes(key));
+    await act("resume");
+    await eventually("it is resumed", async () => (await paused()).length === 0);
+    assertEquals((await page.state()).watches.map(({ phase }) => phase), ["watching", "watching"]);
+  });
 
   await t.step("a newer generation ends the reconcile, and so does a deletion", async () => {
     await patch({ spec: { size: 3, slow: true } });
