@@ -1,6 +1,7 @@
 import type { Timer } from "../base/mod.ts";
 import type { Story, StoryKey } from "../operator/stories/mod.ts";
 import { resourceName } from "../types/mod.ts";
+import { Refusal } from "./admission.ts";
 import { attentionOf } from "./attention_of.ts";
 import { exportedStories } from "./exported_stories.ts";
 import type {
@@ -141,6 +142,7 @@ export class ManagerSource implements SeeSource {
       if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
       this.#timer?.cancel();
       this.#timer = undefined;
+      this.#watches.forget();
       this.#manager.watched(false);
     };
   }
@@ -197,7 +199,9 @@ export class ManagerSource implements SeeSource {
 
   #controllerOf(name: string): ObservedController {
     const found = this.#manager.controllers().find((one) => one.name === name);
-    if (found === undefined) throw new Error(`There is no controller ${JSON.stringify(name)}`);
+    if (found === undefined) {
+      throw new Refusal(404, `There is no controller ${JSON.stringify(name)}`);
+    }
     return found;
   }
 }

@@ -59,6 +59,11 @@ export class WatchViews {
     return { views, attention };
   }
 
+  /** Forgets what was observed: no page looks any more. */
+  forget(): void {
+    this.#seen.clear();
+  }
+
   #see({ events, lastError, lists, name, phase, streamingLists, watches }: ObservedWatch): Seen {
     const now = this.#options.clock.now();
     const before = this.#seen.get(name);

@@ -108,7 +108,7 @@ Deno.test("a page shows the versions of an object, and what was written and skip
   const gone = await seen.fetch("/see/versions?controller=widget&key=a/gone");
   assertEquals([gone.status, await gone.json()], [200, null]);
   const unknown = await seen.fetch("/see/versions?controller=x&key=a/gone");
-  assertEquals([unknown.status, await unknown.json()], [500, {
+  assertEquals([unknown.status, await unknown.json()], [404, {
     error: 'There is no controller "x"',
   }]);
   await stream[Symbol.asyncDispose]();

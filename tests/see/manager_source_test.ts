@@ -15,7 +15,7 @@ function withWatch() {
     const { attention, watches } = source.state();
     return { attention, view: watches[0]! };
   };
-  return { clock, look };
+  return { clock, look, source };
 }
 
 Deno.test("a watch has its rate, its silence and its restarts", async () => {
@@ -55,6 +55,19 @@ Deno.test("a watch that fails is listed after three seconds, and its error is sh
   assertEquals(look(healed).view.problem?.text, "the connection is gone");
   await clock.advance(700_000);
   assertEquals(look(healed).view.problem, undefined);
+});
+
+Deno.test("a failure that ended while no page was open is not counted", async () => {
+  const { clock, look, source } = withWatch();
+  const failing = { phase: "backing-off" as const, lastError: new Error("gone") };
+  const close = source.subscribe(() => {});
+  look(failing);
+  close();
+  await clock.advance(3_600_000);
+  source.subscribe(() => {});
+  assertEquals(look(failing).attention, [], "it may have begun a moment ago");
+  await clock.advance(3_000);
+  assertEquals(look(failing).attention.map(({ since }) => since), ["2026-01-01T01:00:00.000Z"]);
 });
 
 Deno.test("a watch of a kind that is gone names the missing definition, at once", () => {
