@@ -9,6 +9,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FAULTS, FixtureSource, HOSTILE, KEYS } from "../see/page/_fixture_source.ts";
 import { faultyManager, MANAGER_FAULTS } from "./_faulty_manager.ts";
 import { SeeServer, TOKEN } from "./_see_server.ts";
+import { delay } from "../../src/base/mod.ts";
 import { Browser, browserMissing } from "./browser.ts";
 import { Page } from "./page.ts";
 import { assertContrast, assertHeadings, assertNames, assertNoSideScroll } from "./page_checks.ts";
@@ -177,6 +178,14 @@ Deno.test("the page of a controller in a real browser", async (t) => {
       await page.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
       await click("Export as JSON");
       await confirmed("Exported the stories as JSON.");
+      // The browser writes the file in its own time, under another name first.
+      let names: string[];
+      do {
+        await delay(10);
+        names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+      } while (names.length !== 1 || !names[0]!.endsWith(".json"));
+      const { form, stories } = JSON.parse(await Deno.readTextFile(`${folder}/${names[0]}`));
+      assertEquals([form, stories.length > 0], ["json", true]);
       await Deno.remove(folder, { recursive: true });
     },
   );
