@@ -1,9 +1,9 @@
-import type { Timer } from "../base/mod.ts";
 import type { Story, StoryKey } from "../operator/stories/mod.ts";
 import { resourceName } from "../types/mod.ts";
 import { Refusal } from "./admission.ts";
 import { attentionOf } from "./attention_of.ts";
 import { exportedStories } from "./exported_stories.ts";
+import { Listeners } from "./listeners.ts";
 import type {
   ActionName,
   Attention,
@@ -19,8 +19,6 @@ import { DEFINITION_REMEDY } from "./problem_of.ts";
 import { Rates } from "./rates.ts";
 import { WatchViews } from "./watch_views.ts";
 
-/** The time between two notes that the state may have changed, in milliseconds. */
-const PERIOD_MS = 500;
 /** The maximum number of things that need attention: of each kind for each controller, and in all. */
 const MAX_OF_KIND = 20;
 const MAX_ATTENTION = 200;
@@ -46,13 +44,20 @@ export class ManagerSource implements SeeSource {
   readonly #manager: ObservedManager;
   readonly #rates = new Rates();
   readonly #watches: WatchViews;
-  readonly #listeners = new Set<() => void>();
-  #timer: Timer | undefined;
+  readonly #listeners: Listeners;
 
   constructor(manager: ObservedManager) {
     this.#manager = manager;
     const { clock, redact } = manager;
     this.#watches = new WatchViews({ clock, redact, rates: this.#rates });
+    this.#listeners = new Listeners({
+      clock,
+      opened: () => manager.watched(true),
+      closed: () => {
+        this.#watches.forget();
+        manager.watched(false);
+      },
+    });
   }
 
   state(): SeeState {
@@ -131,27 +136,7 @@ export class ManagerSource implements SeeSource {
   }
 
   subscribe(changed: () => void): () => void {
-    // Each call has its own entry, also with the same function.
-    const listener = () => changed();
-    this.#listeners.add(listener);
-    if (this.#timer === undefined) {
-      this.#manager.watched(true);
-      this.#arm();
-    }
-    return () => {
-      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
-      this.#timer?.cancel();
-      this.#timer = undefined;
-      this.#watches.forget();
-      this.#manager.watched(false);
-    };
-  }
-
-  #arm(): void {
-    this.#timer = this.#manager.clock.setTimer(() => {
-      this.#arm();
-      for (const listener of [...this.#listeners]) listener();
-    }, PERIOD_MS);
+    return this.#listeners.add(changed);
   }
 
   #viewOf(one: ObservedController, now: number): ControllerView {
@@ -200,7 +185,7 @@ export class ManagerSource implements SeeSource {
   #controllerOf(name: string): ObservedController {
     const found = this.#manager.controllers().find((one) => one.name === name);
     if (found === undefined) {
-      throw new Refusal(404, `There is no controller ${JSON.stringify(name)}`);
+      throw new Refusal(404, `The controller ${JSON.stringify(name)} does not exist`);
     }
     return found;
   }

@@ -28,6 +28,7 @@ export type {
 } from "./observed_manager.ts";
 export { SeeHandler, type SeeHandlerOptions } from "./see_handler.ts";
 export { type SeePage, serveSee, type ServeSeeOptions } from "./serve_see.ts";
+export { Listeners, type ListenersOptions } from "./listeners.ts";
 export { exportedStories, type StoriesOfKey } from "./exported_stories.ts";
 export { Rates } from "./rates.ts";
 export type {

@@ -105,7 +105,7 @@ export interface KeyView {
   readonly error?: string | undefined;
   /** The pause, in words, if the object is paused. */
   readonly paused?: string | undefined;
-  /** Whether there is no such object any more. */
+  /** Whether the object has been deleted. */
   readonly isGone?: boolean | undefined;
 }
 

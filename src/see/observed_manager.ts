@@ -1,19 +1,13 @@
 import type { Clock, Redact } from "../base/mod.ts";
 import type { KeyTrouble, StoryBook } from "../operator/stories/mod.ts";
 import type { ResourceDescriptor } from "../types/mod.ts";
-import type { ActionName } from "./model.ts";
+import type { ActionName, ControllerView } from "./model.ts";
 
-/** The load of a controller: counts from its start on, and the present lengths of its queue. */
-export interface ObservedLoad {
-  readonly queued: number;
-  readonly oldestMs?: number | undefined;
-  readonly delayed: number;
-  readonly failing: number;
-  readonly busy: number;
-  readonly workers: number;
+/** The load of a controller: the present lengths of its queue, and counts from its start on. */
+export interface ObservedLoad
+  extends Omit<ControllerView, "name" | "resource" | "reconcilesPerSecond" | "errorsPerSecond"> {
   readonly reconciles: number;
   readonly errors: number;
-  readonly isRunning: boolean;
 }
 
 /** A controller of an {@linkcode ObservedManager}. */

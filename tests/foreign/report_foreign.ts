@@ -6,21 +6,9 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { seeReport } from "@kubeloop/testing/simulation";
-import { dropper, scaler } from "../simulation/_operators.ts";
+import { dropper, scaler, STALE } from "../simulation/_operators.ts";
 import { Browser, browserMissing } from "./browser.ts";
 import { Page } from "./page.ts";
-
-/** Restarts the operator on an old replica of the server. */
-const STALE = {
-  seed: 1,
-  faults: [{
-    fault: "stale",
-    process: "operator",
-    step: 5,
-    at: "ADDED widgets.example.com default/w #1",
-    forMs: 5000,
-  }],
-} as const;
 
 const STEP = `document.querySelector(".step-panel")`;
 

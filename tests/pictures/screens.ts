@@ -8,21 +8,9 @@
 import { Browser, browserMissing } from "../foreign/browser.ts";
 import { faultyManager } from "../foreign/_faulty_manager.ts";
 import { Page } from "../foreign/page.ts";
-import { scaler } from "../simulation/_operators.ts";
+import { scaler, STALE } from "../simulation/_operators.ts";
 
 const DOCS = new URL("../../docs/", import.meta.url);
-
-/** An operator that starts again on a replica of the server that is behind. */
-const STALE = {
-  seed: 1,
-  faults: [{
-    fault: "stale",
-    process: "operator",
-    step: 5,
-    at: "ADDED widgets.example.com default/w #1",
-    forMs: 5000,
-  }],
-} as const;
 
 /** Writes a picture of the page, as a window of this size shows it. */
 async function shoot(page: Page, file: string): Promise<void> {

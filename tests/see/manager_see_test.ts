@@ -109,7 +109,7 @@ Deno.test("a page shows the versions of an object, and what was written and skip
   assertEquals([gone.status, await gone.json()], [200, null]);
   const unknown = await seen.fetch("/see/versions?controller=x&key=a/gone");
   assertEquals([unknown.status, await unknown.json()], [404, {
-    error: 'There is no controller "x"',
+    error: 'The controller "x" does not exist',
   }]);
   await stream[Symbol.asyncDispose]();
 });

@@ -19,6 +19,7 @@ import {
 import {
   create,
   patch,
+  type Plan,
   type Process,
   type ProcessEnv,
   remove,
@@ -29,6 +30,18 @@ import {
 } from "@kubeloop/testing/simulation";
 
 /** The custom resource of all these controllers. */
+/** The plan of an operator that starts again on a replica of the server that is behind. {@linkcode scaler} fails. */
+export const STALE: Plan = {
+  seed: 1,
+  faults: [{
+    fault: "stale",
+    process: "operator",
+    step: 5,
+    at: "ADDED widgets.example.com default/w #1",
+    forMs: 5000,
+  }],
+};
+
 export interface Widget extends KubeObject {
   spec?: { size?: number };
   status?: { ready?: number; id?: string; phase?: string; target?: number };

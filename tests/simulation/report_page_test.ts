@@ -23,18 +23,7 @@ import {
 import type { ReportView } from "../../src/see/mod.ts";
 import { bug as netbird } from "../../examples/simulation/netbird_operator_191.ts";
 import { testOn } from "../support/kinds_of_tests.ts";
-import { careful, dropper, leaker, scaler } from "./_operators.ts";
-
-const STALE: Plan = {
-  seed: 1,
-  faults: [{
-    fault: "stale",
-    process: "operator",
-    step: 5,
-    at: "ADDED widgets.example.com default/w #1",
-    forMs: 5000,
-  }],
-};
+import { careful, dropper, leaker, scaler, STALE } from "./_operators.ts";
 
 const explore = () => scaler().explore({ plans: [STALE] });
 

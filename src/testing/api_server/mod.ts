@@ -23,6 +23,7 @@ export {
   type FaultTarget,
   type ServedApi,
   type ServeOptions,
+  WRITE_VERBS,
 } from "./http/mod.ts";
 export {
   type CoalesceOptions,

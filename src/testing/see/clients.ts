@@ -1,18 +1,11 @@
 import { LruMap, visibleText } from "@kubeloop/controller/internal/base";
-import type { RequestAuthor, ServerRequest } from "../api_server/mod.ts";
+import { type RequestAuthor, type ServerRequest, WRITE_VERBS } from "../api_server/mod.ts";
 
 /** The maximum numbers of clients, and of resources that are counted for each. */
 const MAX_CLIENTS = 200;
 const MAX_RESOURCES = 50;
 const MAX_NAME_LENGTH = 80;
 const MAX_MESSAGE_LENGTH = 1_000;
-const WRITES: ReadonlySet<string> = new Set([
-  "create",
-  "update",
-  "patch",
-  "delete",
-  "deletecollection",
-]);
 /** Matches the names of nearly all clients, which need no escapes. */
 const PLAIN_NAME = /^[\w.:@-]{1,80}$/;
 /** The number of lists of one resource whose times are kept. */
@@ -98,7 +91,7 @@ export function clientName({ fieldManager, user, userAgent }: RequestAuthor): st
 
 /** Reports whether a request writes an object. */
 export function isWrite({ resource, verb }: Pick<ServerRequest, "resource" | "verb">): boolean {
-  return resource !== "" && WRITES.has(verb);
+  return resource !== "" && WRITE_VERBS.has(verb);
 }
 
 /**

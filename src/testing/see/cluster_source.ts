@@ -1,4 +1,4 @@
-import { type Clock, isRecord, parseJson, type Timer } from "@kubeloop/controller/internal/base";
+import { type Clock, isRecord, parseJson } from "@kubeloop/controller/internal/base";
 import { maskedValue } from "@kubeloop/controller/internal/fields";
 import {
   type Attention,
@@ -7,6 +7,7 @@ import {
   type ExportForm,
   type KeyQuery,
   type KeyView,
+  Listeners,
   Rates,
   type SeeSource,
   type SeeState,
@@ -21,10 +22,10 @@ import { Unsettled } from "./unsettled.ts";
 import { WatchViews } from "./watch_views.ts";
 import { idOf, type Recorded, WriteLog } from "./write_log.ts";
 
-/** The time between two notes that the state may have changed, in milliseconds. */
-const PERIOD_MS = 500;
 const MAX_ATTENTION = 100;
 const MAX_WATCHES = 12;
+/** A client without a watch counts as running for this time after its last request, in milliseconds. */
+const RUNNING_MS = 60_000;
 /** A client that has sent nothing for this time, and has no watch, is not shown, in milliseconds. */
 const GONE_MS = 300_000;
 /** The maximum number of resources that are named for one client. */
@@ -71,9 +72,8 @@ export class ClusterSource implements SeeSource, Disposable {
   readonly #rates = new Rates();
   readonly #watches = new WatchViews();
   readonly #unsettled: Unsettled;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners: Listeners;
   readonly #remove: readonly (() => void)[];
-  #timer: Timer | undefined;
 
   /** Starts to record the writes and the requests of a server. */
   constructor(server: SeenServer, options: ClusterSourceOptions = {}) {
@@ -85,6 +85,11 @@ export class ClusterSource implements SeeSource, Disposable {
     this.#unsettled = new Unsettled({
       stores: () => server.stores(),
       now: () => this.#clock.wallNow(),
+    });
+    this.#listeners = new Listeners({
+      clock: this.#clock,
+      opened: () => this.#unsettled.start(),
+      closed: () => this.#unsettled.stop(),
     });
     this.#remove = [
       server.onWrite((write) => this.#wrote(write)),
@@ -206,32 +211,13 @@ export class ClusterSource implements SeeSource, Disposable {
   }
 
   subscribe(changed: () => void): () => void {
-    const listener = () => changed();
-    this.#listeners.add(listener);
-    if (this.#timer === undefined) {
-      this.#unsettled.start();
-      this.#arm();
-    }
-    return () => {
-      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
-      this.#timer?.cancel();
-      this.#timer = undefined;
-      this.#unsettled.stop();
-    };
+    return this.#listeners.add(changed);
   }
 
   /** Stops to record. */
   [Symbol.dispose](): void {
     for (const remove of this.#remove) remove();
-    this.#timer?.cancel();
     this.#listeners.clear();
-  }
-
-  #arm(): void {
-    this.#timer = this.#clock.setTimer(() => {
-      this.#arm();
-      for (const listener of [...this.#listeners]) listener();
-    }, PERIOD_MS);
   }
 
   #wrote(write: ServerWrite): void {
@@ -245,7 +231,7 @@ export class ClusterSource implements SeeSource, Disposable {
       write,
       request: undefined,
     });
-    if (this.#timer !== undefined) this.#unsettled.wrote(write);
+    if (this.#listeners.isOpen) this.#unsettled.wrote(write);
   }
 
   #answered(request: ServerRequest): void {
@@ -326,7 +312,7 @@ export class ClusterSource implements SeeSource, Disposable {
       workers: 0,
       reconcilesPerSecond: this.#rates.sample(`writes ${name}`, writes, nowMs),
       errorsPerSecond: this.#rates.sample(`refused ${name}`, refused, nowMs),
-      isRunning: isWatching || nowMs - lastMs <= PERIOD_MS * 120,
+      isRunning: isWatching || nowMs - lastMs <= RUNNING_MS,
     };
   }
 

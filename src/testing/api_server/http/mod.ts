@@ -54,6 +54,7 @@ export {
   parseDecodedRequestInfo,
   type RequestInfo,
   targetOf,
+  WRITE_VERBS,
 } from "./request_info.ts";
 export { removeFlowHeaders, ResponseWriter } from "./responses.ts";
 export { canonicalHost } from "./accepted_hosts.ts";

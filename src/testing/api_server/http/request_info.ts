@@ -152,6 +152,15 @@ export function isBareSpecialPath(pathname: string): boolean {
   return /^\/+(?:api|apis\/[^/]+)\/[^/]+\/(?:watch|proxy)\/*$/.test(pathname);
 }
 
+/** The verbs of requests that write. */
+export const WRITE_VERBS: ReadonlySet<string> = new Set([
+  "create",
+  "update",
+  "patch",
+  "delete",
+  "deletecollection",
+]);
+
 const COLLECTION_VERBS: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
 /**

@@ -1,5 +1,11 @@
 import { type Clock, parseJson } from "@kubeloop/controller/internal/base";
-import type { ApiServer, FaultRequest, ServerState, ServerWrite } from "../../api_server/mod.ts";
+import {
+  type ApiServer,
+  type FaultRequest,
+  type ServerState,
+  type ServerWrite,
+  WRITE_VERBS,
+} from "../../api_server/mod.ts";
 import { CLUSTER_AGENT } from "./cluster.ts";
 import { fullName, keyOf } from "../record/mod.ts";
 
@@ -35,13 +41,6 @@ export interface RunOfVersion {
 /** The maximum number of writes and refusals that are kept of one run. */
 const MAX_KEPT = 200_000;
 const MAX_MESSAGE = 300;
-const WRITES: ReadonlySet<string> = new Set([
-  "create",
-  "update",
-  "patch",
-  "delete",
-  "deletecollection",
-]);
 
 /** Records the requests and writes of a server. */
 export class Recording {
@@ -81,7 +80,7 @@ export class Recording {
     if (this.requests.size === 0) this.changedMs = this.#clock.now();
     const what = `${verb} ${resource}`;
     this.requests.set(what, (this.requests.get(what) ?? 0) + 1);
-    const isRefused = WRITES.has(verb) ? answer.status >= 400 : answer.status === 403;
+    const isRefused = WRITE_VERBS.has(verb) ? answer.status >= 400 : answer.status === 403;
     // A delete of what is gone already has reached its goal.
     if (!isRefused || answer.status === 404 || this.refused.length >= MAX_KEPT) return;
     const { status } = answer;

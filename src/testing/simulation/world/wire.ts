@@ -5,6 +5,7 @@ import {
   type ApiServer,
   describeRequest,
   type FaultRequest,
+  WRITE_VERBS,
 } from "../../api_server/mod.ts";
 import { currentReconcile } from "./ambient.ts";
 import type { ClientCalls } from "./client_calls.ts";
@@ -49,19 +50,12 @@ export interface WireRun {
   isOld(process: string): boolean;
 }
 
-const WRITES: ReadonlySet<string> = new Set([
-  "create",
-  "update",
-  "patch",
-  "delete",
-  "deletecollection",
-]);
 /** Reviews, which are sent with a POST but change nothing. */
 const QUESTIONS = /reviews$/;
 
 /** Reports whether a request may change an object. */
 export function isWrite({ resource, verb }: FaultRequest): boolean {
-  return WRITES.has(verb) && resource !== "" && !QUESTIONS.test(resource);
+  return WRITE_VERBS.has(verb) && resource !== "" && !QUESTIONS.test(resource);
 }
 
 /** The delay of an answer while answers are slow, in milliseconds. */
@@ -105,7 +99,7 @@ export class Wire {
       case "unauthorized":
         return refusal(401);
       case "webhook":
-        return WRITES.has(info.verb) && isCompared(resource)
+        return WRITE_VERBS.has(info.verb) && isCompared(resource)
           ? refusal(500, WEBHOOK_IS_DOWN)
           : undefined;
       case "slow":
