@@ -162,8 +162,8 @@ async function main(session: Session): Promise<void> {
   await controller.run(2, signal);
   const { synced, gone, retried, dropped } = controller.counts;
   console.log(
-    `\nSummary: ${synced} syncs, ${gone} more of deleted Pods, ${retried} retries, ${dropped} dropped; ` +
-      `${pods.indexer.size} Pods in the cache`,
+    `\nSummary: syncs of Pods: ${synced}, of deleted Pods: ${gone}; retries: ${retried}; ` +
+      `keys dropped after them: ${dropped}; Pods in the cache: ${pods.indexer.size}`,
   );
 }
 

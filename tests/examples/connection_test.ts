@@ -55,7 +55,7 @@ slowTest("pod_controller on a cluster stops cleanly on Ctrl-C, with its summary"
     interruptAfter: "Sync/Add/Update for Pod only",
   });
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  assertStringIncludes(stdout, "Summary: 1 syncs");
+  assertStringIncludes(stdout, "Summary: syncs of Pods: 1, ");
 });
 
 slowTest(

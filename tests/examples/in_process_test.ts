@@ -72,7 +72,7 @@ Deno.test("pod_controller syncs, retries, drops, and ends with a summary: the de
     /^# 6\/6 /,
     "Pod default/poison does not exist anymore",
     "Stopping Pod controller",
-    /^Summary: \d+ syncs, \d+ more of deleted Pods, \d+ retries, 1 dropped; 2 Pods in the cache$/,
+    /^Summary: syncs of Pods: \d+, of deleted Pods: \d+; retries: \d+; keys dropped after them: 1; Pods in the cache: 2$/,
   ]);
   const fourth = lines.slice(
     lines.findIndex((line) => line.startsWith("# 4/6")),

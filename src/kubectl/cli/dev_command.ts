@@ -215,7 +215,7 @@ function kubeconfigFiles({ env }: CommandHost): string[] {
 
 /** Returns a name of this session for leases: the same after each restart of the program. */
 function identityOf(): string {
-  let person = "somebody";
+  let person = "user";
   try {
     person = `${userInfo().username}@${hostname()}`;
   } catch {
