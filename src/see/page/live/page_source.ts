@@ -1,5 +1,5 @@
 import type { Story } from "../../../operator/stories/mod.ts";
-import type { ActionName, ExportForm, KeyQuery, KeyView, SeeSource, SeeState } from "../../mod.ts";
+import type { ActionName, ExportForm, KeyQuery, KeyView, SeeState } from "../../mod.ts";
 
 /** A key of a controller. */
 export interface KeyName {
@@ -25,7 +25,7 @@ export interface Versions {
   readonly after: unknown;
 }
 
-/** The source of a page: a process over HTTP, or a {@linkcode SeeSource} in the page itself. */
+/** The source of a page: a process over HTTP. */
 export interface PageSource {
   /** Calls the listener with each state, until the signal is aborted. */
   watch(listener: StateListener, signal: AbortSignal): void;
@@ -34,21 +34,4 @@ export interface PageSource {
   versions(name: KeyName): Promise<Versions | undefined>;
   act(action: KeyName & { readonly name: ActionName }): Promise<string>;
   export(query: KeyName & { readonly form: ExportForm }): Promise<string>;
-}
-
-/** Returns the source of a page that runs in the same process, such as a playground. */
-export function localSource(see: SeeSource): PageSource {
-  return {
-    watch({ connection, state }, signal) {
-      signal.addEventListener("abort", see.subscribe(() => state(see.state())), { once: true });
-      connection({ kind: "live" });
-      state(see.state());
-    },
-    // `async`, so that errors that a source throws become rejections.
-    keys: async (query) => await see.keys(query),
-    stories: async (name) => await see.stories(name),
-    versions: async (name) => await see.versions(name),
-    act: async (action) => await see.act(action),
-    export: async (query) => await see.export(query),
-  };
 }
